@@ -424,6 +424,8 @@ def sure(draft: Draft, year: YearResult, domain: str) -> None:
     if strength is None or year.pattern.special is not None:
         return
     certainty = strength.certainty
+    if year.pattern.pillars.hour is None and certainty != OPEN:
+        return
     if certainty == OPEN:
         own = verdict(year.scores.of(domain))
         for other in year.alternatives:

@@ -16,7 +16,7 @@ from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
 from bazi_core.speech.statements.asked import BAD, GOOD, HOME, MIXED, OF_PURCHASE, SIDES, verdict
 from bazi_core.speech.statements.happenings import a_event
-from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.structures.classes import PEER, element_of
@@ -76,7 +76,10 @@ def moving_in_chart(draft: Draft, result: PatternResult) -> None:
     """Whether the chart has 驿马, the star of being on the way, and where."""
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
-        draft.add("answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True)
+        draft.add(
+            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True,
+            chart=pillars_read(result.pillars),
+        )  # fmt: skip
         return
     draft.add(
         "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,

@@ -50,6 +50,7 @@ from bazi_core.speech.statements.beyond_scores import (
     oneself,
 )
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, star_for, star_taken, who
 from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.months import of_asked_months
@@ -103,6 +104,7 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    hour_unknown(draft, result, is_answer=True)
     if running is not None and result.useful.order:
         by_age(draft, asked, running)
         if_living(draft, asked, running)
@@ -428,5 +430,7 @@ def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -
     if strength is None or result.special is not None:
         return
     certainty = strength.certainty
+    if result.pillars.hour is None and certainty != OPEN:
+        return
     key = "answer.chart.open" if certainty == OPEN else f"answer.sure.{certainty}"
     draft.add(key, "str.certainty", weight=1, relation=DOUBT, certainty=certainty, required=certainty == OPEN)

@@ -9,6 +9,7 @@ from bazi_core.pattern.useful import ADVERSE, TOO_CLOSE
 from bazi_core.school import School
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.structures.classes import OUTPUT
 from bazi_core.views.strength import SUPPORT, class_of
@@ -41,8 +42,7 @@ def opening(draft: Draft, result: PatternResult) -> None:
             verdict=Term(result.strength.verdict, "strength"),
         )  # fmt: skip
     other_reading(draft, result)
-    if pillars.hour is None:
-        draft.add("hour_unknown", weight=1, kind="transition", relation=DOUBT, required=True)
+    hour_unknown(draft, result)
 
 
 def other_reading(draft: Draft, result: PatternResult) -> None:
@@ -80,9 +80,11 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     votes = tuple(f"str.method.{name}" for name in found.method_votes)
     own = result.pillars.day.stem.element
     feed = next(each for each in ELEMENTS if each.generates is own)
+    # What three pillars say clearly the hour may still turn.
+    is_of_three = found.agreement == len(found.method_votes) and result.pillars.hour is None
     draft.add(
-        f"strength.{found.agreement}", *votes, "str.verdict", "str.level", *share_ids(own, feed),
-        weight=1, required=found.is_open, relation=DOUBT,
+        f"strength.{found.agreement}{'.three' * is_of_three}", *votes, "str.verdict", "str.level",
+        *share_ids(own, feed), weight=1, required=found.is_open, relation=DOUBT,
         certainty=LEANING if found.is_open else SETTLED,
         verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
         own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),

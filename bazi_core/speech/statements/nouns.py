@@ -38,6 +38,11 @@ def share(result: PatternResult, found: Element) -> Phrase:
     return Phrase("share", {"percent": percent}) if percent else Phrase("share.none", {})
 
 
+def pillars_read(pillars: FourPillars) -> Phrase:
+    """What is read, where something is said not to be in it: of three pillars nobody says what eight characters lack."""
+    return Phrase(f"chart.read.{'four' if pillars.hour else 'three'}", {})
+
+
 def share_ids(*found: Element) -> tuple[str, ...]:
     """The facts that state the shares of elements."""
     return tuple(f"wx.seasonal.{each}" for each in found)

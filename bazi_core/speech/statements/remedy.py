@@ -10,7 +10,16 @@ from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, Chosen, told_c
 from bazi_core.pattern.useful import ROLE_FACTS, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
-from bazi_core.speech.statements.nouns import ROLE_IDS, ROLE_KEYS, element, roles, seats, share, share_ids
+from bazi_core.speech.statements.nouns import (
+    ROLE_IDS,
+    ROLE_KEYS,
+    element,
+    pillars_read,
+    roles,
+    seats,
+    share,
+    share_ids,
+)
 from bazi_core.structures.book_rules import TAKES, book_rules
 from bazi_core.views.strength import class_of
 
@@ -182,6 +191,7 @@ def _where(draft: Draft, result: PatternResult) -> None:
     ]
     draft.add(
         f"use.{key}", "yong.primary", *evidence, stems=stems, branches=found.branches, partners=partners,
+        chart=pillars_read(result.pillars),
         **roles(result, "use"),
     )  # fmt: skip
 

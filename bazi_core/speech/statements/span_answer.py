@@ -183,6 +183,8 @@ def _sure(draft: Draft, span: YearsResult, found: Comparison) -> None:
     if strength is None or span.pattern.special is not None:
         return
     if strength.certainty != OPEN or found.agrees is None:
+        if span.pattern.pillars.hour is None:
+            return
         certainty = SETTLED if strength.certainty == SETTLED else LEANING
         draft.add(
             f"answer.sure.{strength.certainty}",

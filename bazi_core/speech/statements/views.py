@@ -13,7 +13,7 @@ from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
 from bazi_core.speech.statements.life import LIGHT
-from bazi_core.speech.statements.nouns import element, seats, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
 
@@ -66,7 +66,8 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
     draft.add(
         ".".join(filter(None, ("diagnosis", found.key, kind))), "pat.diagnosis", *share_ids(ill), *hidden, *spent, weight=1,
         required=True,
-        certainty=LEANING, illness=_of(result, ill), share=share(result, ill), places=inside.branches, **use,
+        certainty=LEANING, chart=pillars_read(result.pillars), illness=_of(result, ill), share=share(result, ill),
+        places=inside.branches, **use,
     )  # fmt: skip
     _remedy(draft, result, found, ill, found.remedy)
     if found.roles[1] == NEUTRAL:
@@ -127,7 +128,10 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
             "remedy.hidden", "pat.diagnosis", *hidden.evidence, weight=1, certainty=LEANING, places=hidden.branches, **values
         )  # fmt: skip
     else:
-        draft.add("remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, **values)
+        draft.add(
+            "remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, chart=pillars_read(result.pillars),
+            **values,
+        )  # fmt: skip
 
 
 def _all_seats(result: PatternResult, element: Element) -> list[Seat]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.dynamics import STANDS
+from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
@@ -16,11 +17,12 @@ from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds, sense_key
-from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.timing import count, day
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
@@ -31,6 +33,7 @@ from bazi_core.year.rules import DOMAIN_ZH, DOMAINS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.views.resolution import Relation
@@ -69,10 +72,12 @@ def year_plan(
         edge_of_year(draft, year.pattern)
         for key in EDGES:
             draft.move_up(key, 1)
+        hour_unknown(draft, year.pattern, is_answer=True)
     draft.topic(SUMMARY if asked is None else "overview")
     if asked is None:
         edge_of_year(draft, year.pattern)
     _opening(draft, year)
+    hour_unknown(draft, year.pattern)
     draft.topic("overview")
     happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
     made(draft, year)
@@ -163,7 +168,24 @@ def _luck(draft: Draft, year: YearResult) -> None:
         key = "change" if len(cycles) > 1 else "change.begins"
         named = tuple(f"dy.{cycle.index + 1}" for cycle in cycles)
         if key == "change" or year.segments[-1].cycle is not None:
-            draft.add(key, *named, before=sign(cycles[0].pillar), after=sign(cycles[-1].pillar))
+            _change(draft, year, key, cycles[0], cycles[-1], named)
+
+
+def _change(
+    draft: Draft, year: YearResult, key: str, before: LuckCycle, after: LuckCycle, named: tuple[str, ...]
+) -> None:
+    """The day on which a luck pillar begins; without an hour that is not known."""
+    if after.start_at is None:
+        draft.add(
+            f"{key}.likely", *named, certainty=LEANING, before=sign(before.pillar), after=sign(after.pillar)
+        )
+        return
+    own = f"dy.{after.index + 1}.age"
+    draft.learn(fact for fact in walk_facts(walk(year.pattern)) if fact.id == own and own not in draft.facts)
+    draft.add(
+        key, *named, own, "dy.start", kind="fact", before=sign(before.pillar), after=sign(after.pillar),
+        day=day(after.start_at),
+    )  # fmt: skip
 
 
 def _signs(year: YearResult) -> tuple[At, At]:
@@ -196,9 +218,9 @@ def _background(draft: Draft, year: YearResult) -> None:
         ]
         ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
         draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(sense_key(other), {}))
-    day, pillar = sign(year.pattern.pillars.day.stem), year.pillar
+    own, pillar = sign(year.pattern.pillars.day.stem), year.pillar
     stage = Term(draft.value(f"ln.{number}.stage"), "stage")
-    values: dict[str, Any] = {"day": day, "branch": sign(pillar.branch), "stage": stage}
+    values: dict[str, Any] = {"day": own, "branch": sign(pillar.branch), "stage": stage}
     draft.add("year.stage", f"ln.{number}.stage", weight=3, kind="fact", **values)
     sound = Term(nayin(pillar), "nayin")
     draft.add("year.sound", f"ln.{number}.nayin", weight=3, kind="fact", pillar=sign(pillar), sound=sound)
