@@ -415,7 +415,7 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
     named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
-    of_asked_months(draft, named_ or of_year, asked, bool(named_))
+    of_asked_months(draft, named_ or of_year, asked, bool(named_), len(of_year) < len(year.months))
 
 
 def sure(draft: Draft, year: YearResult, domain: str) -> None:

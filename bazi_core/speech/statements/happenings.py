@@ -52,6 +52,16 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         draft.add("events.quiet", weight=1, kind="transition")
 
 
+def told_sides(year: YearResult, told: list[Group], left_out: frozenset[str]) -> dict[str, str]:
+    """With which sign the tie of an event is told, by the id of the event."""
+    return {
+        each.id: _effect(year, same, left_out)[0]
+        for same in _together(told)
+        for group in same
+        for each in group
+    }
+
+
 def _effect(year: YearResult, same: Sequence[Group], left_out: frozenset[str]) -> tuple[str, Phrase]:
     """What the events of one tie come to together, 吉 凶 平, and in words: by what they add to the overall score; where
     that is nothing, in which sides of life. One fact is told with one sign."""

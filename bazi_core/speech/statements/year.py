@@ -11,7 +11,7 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_events
+from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
@@ -28,10 +28,11 @@ from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_tol
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.events import MADE
-from bazi_core.year.rules import DOMAIN_ZH, DOMAINS
+from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
@@ -58,9 +59,10 @@ def year_plan(
     left_out: frozenset[str] = frozenset(),
     asked: Asked | None = None,
     span: YearsResult | None = None,
+    after: datetime | None = None,
 ) -> Plan:
     """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first, compared with the
-    other years of the `span` where they are asked about."""
+    other years of the `span` where they are asked about. Months that are over `after` an instant are not recommended."""
     draft = Draft(year.all_facts, year.digest, left_out)
     draft.learn(reading_facts(year))
     if span is not None:
@@ -94,7 +96,8 @@ def year_plan(
             _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
     _dynamics(draft, year, sides)
     draft.topic("months")
-    of_months(draft, year)
+    score = SCORES.get(asked.domain, OVERALL) if asked else OVERALL
+    of_months(draft, year, after, of_partner=score in (OVERALL, PARTNERS, "family"))
     draft.topic("advice")
     _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
@@ -247,17 +250,24 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
     themes = [theme for theme in year.themes if theme.domain == domain]
     ids = [theme.fact_id(f"yr.{number}") for theme in themes]
-    why: Any = Phrase("area.why.theme", {"themes": _themes(year, themes)}) if themes else ()
-    if not themes:
-        # Carriers move every side of life alike; events are what is its own.
-        found = [
-            move
-            for move in moves(year, domain)
-            if move.is_event and not is_spared(year, move, draft.left_out)
-        ]
+    # Carriers move every side of life alike; events are what is its own.
+    found = [
+        move for move in moves(year, domain) if move.is_event and not is_spared(year, move, draft.left_out)
+    ]
+    # A low score is not explained by what helps, nor a high one by what costs: that is told as standing against it.
+    side = {"high": 1, "low": -1}.get(band, 0)
+    if side:
+        found = [move for move in found if move.points * side > 0]
+    own = [theme for theme in themes if theme.points * side > 0] if side else themes
+    other = [theme for theme in themes if theme not in own]
+    why: Any = Phrase("area.why.theme", {"themes": _themes(year, own)}) if own else ()
+    if not own:
         rows, told = told_events(year, found[:ROWS])
         ids += told
         why = Phrase("area.why.rows", {"rows": rows}) if found else ()
+    if other:
+        but = Phrase(f"area.why.{'marred' if side > 0 else 'eased'}", {"themes": _themes(year, other)})
+        why = Phrase("area.why.on_side", {"own": why, "other": but})
     draft.add(
         f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
         certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
@@ -274,7 +284,8 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
     for each in found:
         where = [place for place, god in marks if god == each.ten_god]
         values = {"where": where, "god": Term(each.ten_god, "ten_god")}
-        carriers.setdefault(each.key, []).append(Phrase("theme.carrier", values))
+        key = "others_near" if each.key == "closeness" and beside_star(year, each.ten_god) else each.key
+        carriers.setdefault(key, []).append(Phrase("theme.carrier", values))
     return Clauses(tuple(
         Phrase("theme", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}) for key, told in carriers.items()
     ))  # fmt: skip

@@ -125,6 +125,19 @@ def _stands(plan: Plan, god: str, place: str) -> bool:
     return bool(gods & {*_OF_CLASS.get(god, (god,))})
 
 
+def both_ways(plan: Plan) -> list[str]:
+    """The events that are told as a cost and, when they come again, as a help."""
+    costs = {
+        name
+        for each in plan.statements
+        if each.key.startswith("event.") and each.values["effect"].key.startswith("side.凶")
+        for name in each.evidence
+        if ".E-" in name
+    }
+    again = {each.evidence[0] for each in plan.statements if each.key == "again.months.good"}
+    return sorted(costs & again)
+
+
 def beyond_the_hour(plan: Plan, language: str) -> list[str]:
     """The sentences of a plan without an hour that tell of all four pillars."""
     if "p.hour.stem" in plan.facts or "p.day.stem" not in plan.facts:
@@ -186,7 +199,7 @@ def main(count: int, seed: int = 2015) -> int:
     start = process_time()
     for number, plan in enumerate(all_plans(count, seed)):
         said += len(plan.statements)
-        faults = groundless(plan) + clashes(plan) + misplaced(plan)
+        faults = groundless(plan) + clashes(plan) + misplaced(plan) + both_ways(plan)
         if number % WORDED == 0:
             faults += [text for language in LANGUAGES for text in ill_worded(plan, language)]
         faults += beyond_the_hour(plan, "zh-Hans")
