@@ -75,7 +75,8 @@ def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
     low, high = (count("points", each) for each in (min(scores), max(scores)))
     draft.add(
         f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, kind="fact",
-        sides=low if low == high else Phrase("made.sides", {"low": low, "high": high}), score=count("points", whole),
+        sides=low if low == high else Phrase("made.sides", {"low": min(scores), "high": max(scores)}),
+        score=count("points", whole),
         causes=[_cause(year, each, carriers.get(each.rule)) for each in causes],
     )  # fmt: skip
 

@@ -231,7 +231,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     # Who asks what to do is told that before a score.
     is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
     is_second = by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self")
-    of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
+    also = "also.whole" if domain == OVERALL else "also"
+    of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
@@ -424,7 +425,8 @@ def sure(draft: Draft, year: YearResult, domain: str) -> None:
     if strength is None or year.pattern.special is not None:
         return
     certainty = strength.certainty
-    if year.pattern.pillars.hour is None and certainty != OPEN:
+    # What all methods agree on is said where the strength is told.
+    if certainty == SETTLED or (year.pattern.pillars.hour is None and certainty != OPEN):
         return
     if certainty == OPEN:
         own = verdict(year.scores.of(domain))
@@ -438,6 +440,5 @@ def sure(draft: Draft, year: YearResult, domain: str) -> None:
             )  # fmt: skip
         return
     draft.add(
-        f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT,
-        certainty=SETTLED if certainty == SETTLED else LEANING,
+        f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT, certainty=LEANING,
     )  # fmt: skip

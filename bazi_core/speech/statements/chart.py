@@ -12,6 +12,7 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
+from bazi_core.speech.statements.ages import aside
 from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
 from bazi_core.speech.statements.chart_answer import WHOLE, chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
@@ -26,7 +27,7 @@ from bazi_core.speech.statements.ties import ties
 from bazi_core.speech.statements.timing import stars
 from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
 from bazi_core.speech.statements.walk import life
-from bazi_core.speech.topic_filter import OF_AGE
+from bazi_core.speech.topic_filter import OF_AGE, life_ages
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
     from bazi_core.year.span import YearsResult
 
 SIDES_OF_LIFE = frozenset({"career", "wealth", "relationship", "family", "study", "health_balance"})
-OLD, WORKING = (
-    77,
-    15,
-)  # 周岁 from which work and study are behind one, and before which work and means are ahead
 
 
 def pattern_plan(
@@ -88,9 +85,11 @@ def pattern_plan(
         draft.topic("career")
         work(draft, result)
         draft.topic("wealth")
-        means(draft, result)
+        if not aside(draft, "wealth", running):
+            means(draft, result)
     if running is None or running.ages is None or running.ages.nominal >= OF_AGE:
         draft.topic("relationship")
+        aside(draft, "relationship", running)
         partner(draft, result)
     draft.topic("health_balance")
     balance(draft, result)
@@ -108,8 +107,8 @@ def _not_of_age(running: Running | None, asked: Asked | None) -> frozenset[str]:
     child."""
     if running is None or running.ages is None:
         return frozenset()
-    age = running.ages.full
-    sides = {"career", "study"} if age >= OLD else {"career", "wealth"} if age < WORKING else set()
+    ages = life_ages()
+    sides = {each for each in ("career", "wealth", "study") if ages[each].outside(running.ages.nominal)}
     return frozenset(sides - ({SCORES.get(each) for each in (asked.domain, *asked.also)} if asked else set()))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
-from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
 from bazi_core.speech.statements.answer import GROUNDS, compares, own_way, unanswered, year_answer
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 NEAR = 3
 A_YEAR = 12
 # How sure an answer is that names years.
-SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
+SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning")
 
 WHOLE = ("self", "general", "health", "timing", TAI_SUI)
 
@@ -109,8 +109,7 @@ def chart_answer(
         by_age(draft, asked, running)
         if_living(draft, asked, running)
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
-    for certainty in (LEANING, SETTLED):
-        draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
+    draft.put_off(f"answer.sure.{LEANING}", "doubts", f"answer.chart.{LEANING}")
     if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{side}" for side in SIDES)):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
@@ -355,7 +354,7 @@ def _told_grounds(
             names = (name for each in found for name in each.evidence)
             draft.add(
                 key, *names, weight=1, kind="fact", relation=GROUND if (sign_ > 0) is (told != BAD) else CLAIM,
-                side=FOR if sign_ > 0 else AGAINST, rows=[each.said for each in found],
+                side=FOR if sign_ > 0 else AGAINST, rows=Clauses(tuple(each.said for each in found)),
             )  # fmt: skip
 
 
@@ -430,7 +429,7 @@ def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -
     if strength is None or result.special is not None:
         return
     certainty = strength.certainty
-    if result.pillars.hour is None and certainty != OPEN:
+    if certainty == SETTLED or (result.pillars.hour is None and certainty != OPEN):
         return
     key = "answer.chart.open" if certainty == OPEN else f"answer.sure.{certainty}"
     draft.add(key, "str.certainty", weight=1, relation=DOUBT, certainty=certainty, required=certainty == OPEN)

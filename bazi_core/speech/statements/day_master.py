@@ -81,9 +81,11 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     own = result.pillars.day.stem.element
     feed = next(each for each in ELEMENTS if each.generates is own)
     # What three pillars say clearly the hour may still turn.
-    is_of_three = found.agreement == len(found.method_votes) and result.pillars.hour is None
+    all_agree = found.agreement == len(found.method_votes)
+    is_apparent = result.special is not None and not result.special.genuine
+    tail = ".three" if result.pillars.hour is None else ".apparent" if is_apparent else ""
     draft.add(
-        f"strength.{found.agreement}{'.three' * is_of_three}", *votes, "str.verdict", "str.level",
+        f"strength.{found.agreement}{tail if all_agree else ''}", *votes, "str.verdict", "str.level",
         *share_ids(own, feed), weight=1, required=found.is_open, relation=DOUBT,
         certainty=LEANING if found.is_open else SETTLED,
         verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
@@ -93,7 +95,8 @@ def _strength(draft: Draft, result: PatternResult) -> None:
         by = "" if result.school.strength_method == School().strength_method else ".school"
         is_lone = found.agreement < DIVIDED  # one method against three is never told without its reason
         draft.add(
-            f"strength.chosen{by}", *votes, weight=1 if is_lone else 1.5, required=is_lone, kind="fact", relation=DOUBT,
+            f"strength.chosen{by}{'' if is_lone else '.even'}", *votes, weight=1 if is_lone else 1.5, required=is_lone,
+            kind="fact", relation=DOUBT,
         )  # fmt: skip
     # Where the four methods agree another way of counting has been tried and turns nothing.
     if found.balanced and found.agreement < len(found.method_votes) and result.special is None:

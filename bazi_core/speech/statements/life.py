@@ -99,12 +99,25 @@ def partner(draft: Draft, result: PatternResult) -> None:
         "place": At("day.branch", sign(branch)), "stem": sign(stem), "god": Term(god, "ten_god"),
         "sense": Phrase(f"partner.{god}", {}),
     }  # fmt: skip
+    # What an answer has told of this palace is not undone here.
+    told = next((key for tie, key in _OF_TIE.items() if _has_told(draft, tie)), None)
+    if told is not None:
+        values["sense"] = Phrase(f"partner.{told}", {"sense": values["sense"]})
     star = next((relative for relative in result.relatives if relative.relative == "spouse"), None)
     if star is None:
         draft.add("partner", *ids, certainty=LEANING, **values)
         return
     spouse, more = _spouse(draft, result, star)
     draft.add("partner.star", *ids, "kin.spouse", *more, certainty=LEANING, spouse=spouse, **values)
+
+
+_OF_TIE = {"chafe": "chafed", "break": "stirred"}
+
+
+def _has_told(draft: Draft, kind: str) -> bool:
+    """Whether a tie of the day branch was told that grates on the palace or stirs it."""
+    found = draft.cited(f"answer.bearing.palace.{kind}")
+    return any("day" in name.rpartition(".")[2].split("-") for name in found if name.startswith("rel."))
 
 
 def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase, tuple[str, ...]]:

@@ -183,15 +183,14 @@ def _sure(draft: Draft, span: YearsResult, found: Comparison) -> None:
     if strength is None or span.pattern.special is not None:
         return
     if strength.certainty != OPEN or found.agrees is None:
-        if span.pattern.pillars.hour is None:
+        if strength.certainty == SETTLED or span.pattern.pillars.hour is None:
             return
-        certainty = SETTLED if strength.certainty == SETTLED else LEANING
         draft.add(
             f"answer.sure.{strength.certainty}",
             "str.certainty",
             weight=1,
             relation=DOUBT,
-            certainty=certainty,
+            certainty=LEANING,
         )
         return
     ids = [name for each in found.ranked for name in each.evidence]

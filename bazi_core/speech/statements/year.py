@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.walk import walk, walk_facts
-from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
@@ -248,7 +248,12 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
-    themes = [theme for theme in year.themes if theme.domain == domain]
+    # Where the year makes 枭神夺食, what 食神 would bring is what is taken.
+    robbed = any(each.name == "枭神夺食" and each.ties[0] == MADE for each in year.events if each.is_dynamic)
+    themes = [
+        theme for theme in year.themes
+        if theme.domain == domain and not (robbed and theme.ten_god == "食神" and theme.favourable)
+    ]  # fmt: skip
     ids = [theme.fact_id(f"yr.{number}") for theme in themes]
     # Carriers move every side of life alike; events are what is its own.
     found = [
@@ -258,7 +263,8 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     side = {"high": 1, "low": -1}.get(band, 0)
     if side:
         found = [move for move in found if move.points * side > 0]
-    own = [theme for theme in themes if theme.points * side > 0] if side else themes
+    aside = [theme for theme in themes if _is_aside(year, theme)]
+    own = [theme for theme in themes if theme.points * side > 0 and theme not in aside] if side else themes
     other = [theme for theme in themes if theme not in own]
     why: Any = Phrase("area.why.theme", {"themes": _themes(year, own)}) if own else ()
     if not own:
@@ -276,6 +282,11 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
         draft.add(f"area.aside.{domain}", f"ln.{number}.age", weight=weight + 0.5, kind="transition")
 
 
+def _is_aside(year: YearResult, found: Theme) -> bool:
+    """Whether what comes near is not the partner: 偏财 where 正财 stands in the chart."""
+    return found.key == "closeness" and beside_star(year, found.ten_god)
+
+
 def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
     """Themes as clauses; ten gods of one sense share it."""
     stem, branch = _signs(year)
@@ -284,7 +295,9 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
     for each in found:
         where = [place for place, god in marks if god == each.ten_god]
         values = {"where": where, "god": Term(each.ten_god, "ten_god")}
-        key = "others_near" if each.key == "closeness" and beside_star(year, each.ten_god) else each.key
+        key = "others_near" if _is_aside(year, each) else each.key
+        if year.age.nominal < OF_AGE and f"theme.{key}.young" in catalogue():
+            key += ".young"
         carriers.setdefault(key, []).append(Phrase("theme.carrier", values))
     return Clauses(tuple(
         Phrase("theme", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}) for key, told in carriers.items()

@@ -172,8 +172,10 @@ def _words(text: str, language: str) -> set[str]:
 
 
 def answered(plan: Plan) -> frozenset[str]:
-    """The statements that stand first in a reading."""
-    return frozenset(each.id for each in plan.statements if each.topic in ANSWERS)
+    """The statements that stand first in a reading and explain little; the opening explains all that it names."""
+    return frozenset(
+        each.id for each in plan.statements if each.topic in ANSWERS and not each.key.startswith("opening")
+    )
 
 
 def ill_worded(plan: Plan, language: str) -> list[str]:
