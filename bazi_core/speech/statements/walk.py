@@ -146,7 +146,8 @@ def _full(
         young = ".young" if not mixed and decade.brings == ILLNESS and _is_young(running) else ""
         draft.add(
             f"walk.brings.{decade.brings}{mixed}{young}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
-            which=which, side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"), **values,
+            which=which, side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"),
+            **values,
         )  # fmt: skip
     elif decade.roles:
         young = ".young" if decade.tone == HARD and _is_young(running) else ""
