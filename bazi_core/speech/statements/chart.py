@@ -58,6 +58,7 @@ def pattern_plan(
         learn(draft, span)
     draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
+    of_child = running is not None and running.ages is not None and running.ages.nominal < OF_AGE
     # Why the whole life goes as it goes is what the diagnosis says, unless it is why it goes so now, or for somebody else.
     of_diagnosis = asked is not None and asked.kind == WHY and not asked.years and asked.horizon != LATELY
     of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
@@ -78,7 +79,7 @@ def pattern_plan(
     life(draft, result, decades, running)
     if judged:
         draft.topic("pattern")
-        structure(draft, result)
+        structure(draft, result, of_child)
         remedy(draft, result)
         draft.topic("doubts")
         doubts(draft, result)
@@ -87,7 +88,7 @@ def pattern_plan(
         draft.topic("wealth")
         if not aside(draft, "wealth", running):
             means(draft, result)
-    if running is None or running.ages is None or running.ages.nominal >= OF_AGE:
+    if not of_child:
         draft.topic("relationship")
         aside(draft, "relationship", running)
         partner(draft, result)

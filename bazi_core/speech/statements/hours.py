@@ -36,7 +36,7 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
     own, rest = "hours.useful", sum(found.values())
     draft.learn([
         Fact(
-            own, "role", use.value, "by_hour", [same, rest], "hours.useful" if others else "hours.all",
+            own, "role", use.value, "by_hour", same, "hours.useful" if others else "hours.all",
             (same, use.value, rest, tuple(others)) if others else (use.value,), None,
             ("yong.primary", *(f"p.{name}.{part}" for name in ("month", "day") for part in ("stem", "branch"))),
             "R-YONG", "SMTH.论遁月时",

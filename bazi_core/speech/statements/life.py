@@ -8,7 +8,7 @@ from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.nouns import ROLE_IDS, element, pillars_read
+from bazi_core.speech.statements.nouns import ROLE_IDS, element, lacks, pillars_read
 from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
 
@@ -177,8 +177,9 @@ def distribution(
     most = found.dominant
     ids = [f"wx.dominant.{most}", f"wx.seasonal.{most}", *(f"wx.missing.{each}" for each in found.missing)]
     values: dict[str, Any] = {
-        "missing": [element(each) for each in found.missing], "chart": pillars_read(pillars),
-    }  # fmt: skip
+        "missing": [element(each) for each in found.missing],
+        "lacks": lacks(pillars, found.missing),
+    }
     order = result.useful.order if result is not None else ()
     if found.missing:
         key = f"{key}.missing"

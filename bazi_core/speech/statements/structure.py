@@ -30,7 +30,7 @@ _TOLD = {
     "败格": {"broken": BREAKS},
     "未成": {},
 }
-FIRM = "成格"
+FIRM, BROKEN = "成格", "败格"
 # How many rows of each kind are told.
 _TOLD_ROWS = {FORMED: 1, BREAKS: 2, RESCUES: 2, TAINTS: 1}
 _WHY = {
@@ -47,8 +47,8 @@ _WHY = {
 }
 
 
-def structure(draft: Draft, result: PatternResult) -> None:
-    """The pattern, its grounds and its standing."""
+def structure(draft: Draft, result: PatternResult, of_child: bool = False) -> None:
+    """The pattern, its grounds and its standing; of a child not that a pattern is broken."""
     assert result.regular is not None
     if result.special is not None:
         _special(draft, result, result.special)
@@ -56,7 +56,7 @@ def structure(draft: Draft, result: PatternResult) -> None:
         _why(draft, result)
         _unwanted(draft, result)
         _details(draft, result)
-    if result.standing is not None:
+    if result.standing is not None and not (of_child and result.standing.status == BROKEN):
         _standing(draft, result, result.standing)
     for special in result.close[:1]:
         draft.add(
