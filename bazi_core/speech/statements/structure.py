@@ -202,8 +202,8 @@ def _breached(draft: Draft, result: PatternResult) -> None:
         if found:
             roots = (name for each in found for name in result.company.scene.root_ids(each.position))
             draft.add(
-                "why.breached", "pat.main", *(each.leaf_id for each in found), *roots, weight=1, required=True,
-                relation=DOUBT, certainty=LEANING, element=element(own),
+                "why.breached", "pat.main", *(each.leaf_id for each in found), *roots, *share_ids(own), weight=1,
+                required=True, relation=DOUBT, certainty=LEANING, element=element(own),
                 places=[At(f"{each.position}.stem", sign(each.sign)) for each in found],
             )  # fmt: skip
             return
