@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import BRANCHES
 from bazi_core.facts import Fact
@@ -46,9 +46,12 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
         return
     key = "hour_unknown" if not others else "hour_unknown.some" if same else "hour_unknown.none"
     named = {str(each): each for each in result.useful.order}
+    counted: dict[str, Any] = (
+        {"same": same, "rest": rest, "others": [element(named[name]) for name in others]} if others else {}
+    )
     draft.add(
         key, own, weight=1, kind="fact", relation=DOUBT, certainty=LEANING if others else SETTLED, required=True,
-        use=element(use), same=same, rest=rest, others=[element(named[name]) for name in others],
+        use=element(use), **counted,
     )  # fmt: skip
 
 
