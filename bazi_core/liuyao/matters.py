@@ -18,19 +18,21 @@ from bazi_core.tables import rows
 EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event", "even"
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
-_ASK, _SHE, _HE = "ask", "she", "he"
+_ASK, _SHE, _HE, _SOON, _WHEN = "ask", "she", "he", "soon", "when"
 LAW, HEALTH, LOST = "law", "health", "lost"
 NEAR, LONG = "near", "long"
 
 
 class Matter(NamedTuple):
-    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, and of whom."""
+    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of whom, and
+    whether it is over in these days."""
 
     name: str
     form: str
     party: str
     topic: str
     whose: str
+    soon: bool = False
 
     @property
     def is_advised(self) -> bool:
@@ -59,7 +61,7 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     """The matter of a question of a kind; of a kind alone, how it goes.
 
     >>> matter_of("他还爱我吗", "感情")
-    Matter(name='heart', form='event', party='other', topic='love', whose='he')
+    Matter(name='heart', form='event', party='other', topic='love', whose='he', soon=False)
     >>> [matter_of(*each).name for each in (("我该不该离职", "事业"), ("签证会过吗", "文书"), (None, "财运"), (None, None))]
     ['quit', 'visa', 'money', 'any']
     """
@@ -70,7 +72,8 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     is_said = {name: text is not None and _fits(table, name, text) for name in (_ASK, _SHE, _HE)}
     found = next(row for row in table if row.form and row.holds(label, topic, text, is_said[_ASK]))
     whose = next((name for name in (_SHE, _HE) if is_said[name]), "they")
-    return Matter(found.name, found.form, found.party, topic, whose)
+    is_soon = any(row.holds(label, topic, text, True) for row in table if row.name == _SOON)
+    return Matter(found.name, found.form, found.party, topic, whose, is_soon)
 
 
 def _fits(table: tuple[_MatterRow, ...], name: str, text: Heard) -> bool:
@@ -86,6 +89,16 @@ def _rows() -> tuple[_MatterRow, ...]:
         )
         for row in rows("liuyao/matters")
     )  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def asks_when(question: str | None) -> bool:
+    """Whether a question asks for a time, alone or beside what else it asks.
+
+    >>> [asks_when(each) for each in ("会还吗？什么时候还", "Will they pay, and when?", "Will they pay?", None)]
+    [True, True, False, False]
+    """
+    return question is not None and _fits(_rows(), _WHEN, heard(question))
 
 
 @lru_cache(maxsize=512)

@@ -81,8 +81,8 @@ class _Cast(CastDraft):
 
     def __init__(self, found: Analysis, question: str) -> None:
         super().__init__(found, question)
-        self.lean = lean(self)
-        self.times = Times(self)
+        self.lean, self.held = lean(self)
+        self.times = Times(self, self.held)
 
     def plan(self) -> Plan:
         self._conclusion()
@@ -158,7 +158,7 @@ class _Cast(CastDraft):
 
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
-        tell_verdict(self)
+        tell_verdict(self, dated=True)
         self._whose()
         self._place()
         if self.times.asks_when:

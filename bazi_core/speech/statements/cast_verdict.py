@@ -27,7 +27,7 @@ from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
+from bazi_core.speech.statements.cast_lean import Condition, condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_turns import of_turns
@@ -64,12 +64,15 @@ IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
 
 
-def lean(cast: CastDraft) -> Lean:
-    """To which side the cast leans."""
-    return lean_of(cast, list(_omens(cast)))
+def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
+    """To which side the cast leans, and the one thing that would have to change; what is asked for these days waits for
+    nothing."""
+    omens = list(_omens(cast))
+    found = lean_of(cast, omens)
+    return found, None if found.name == "yes" or cast.is_soon else condition(cast, omens)
 
 
-def tell_verdict(cast: CastDraft) -> None:
+def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
     omens = list(_omens(cast))
     found = cast.lean
@@ -81,10 +84,12 @@ def tell_verdict(cast: CastDraft) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
-    what = None if found.name == "yes" else condition(cast, omens)
-    if what is not None:
+    if cast.held is not None:
+        wait = cast.times.wait(dated)
+        what, facts = cast.held.told(cast.who, wait)
         tail = "firm" if found.name == "rather" else "open" if found.name == "open" else "turn"
-        cast.say(f"condition.{tail}", *what[1], what=what[0], weight=1)
+        since = cast.times.facts_of_wait if wait is not None and wait.key == "cast.wait.dated" else ()
+        cast.say(f"condition.{tail}", *facts, *since, what=what, weight=1)
 
 
 def tell_why(cast: CastDraft, brief: bool = False) -> None:

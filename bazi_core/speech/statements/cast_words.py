@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import matter_of
+from bazi_core.liuyao.matters import asks_when, matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
+    from bazi_core.speech.statements.cast_lean import Condition
+    from bazi_core.speech.statements.cast_times import Times
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -74,8 +76,10 @@ class Omen(NamedTuple):
 class CastDraft:
     """The statements on one cast in the making."""
 
-    # To which side the cast leans.
+    # To which side the cast leans, the one thing that would have to change, and 应期.
     lean: Lean
+    held: Condition | None
+    times: Times
 
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
@@ -96,6 +100,7 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
+        self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
         self.kin = found.kinship or (expecting(asked) if found.question_type in EXPECTING else None)
@@ -157,6 +162,11 @@ class CastDraft:
         """Whether what is judged is 应 and presses on 世: its strength is strength against whoever asks."""
         is_pressing = bool(self.matter.party) and self.subject.target == YING and self.presses
         return is_pressing and bond(self.shi, self.ying, void=False) == "应克世"
+
+    @property
+    def is_soon(self) -> bool:
+        """Whether what is asked is over in these days, and not when it comes."""
+        return self.matter.soon and not self.asks_when
 
     @property
     def is_of_kin(self) -> bool:
