@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import is_broken, is_nothing
+from bazi_core.liuyao.force import IDLE, SPENT, is_broken, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
 from bazi_core.liuyao.matters import HEALTH, KEEP, LAW, LOST, standing_of
 from bazi_core.liuyao.places import place_of
@@ -54,6 +54,8 @@ USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "an
 MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
 # The advice of a grade that a verdict calls for.
 _LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
+# Kinds that are about a person and nothing else: who that is is told by name.
+_OF_PERSONS = ("行人", "寻人", "父母", "子女", "朋友", "师长", "宠物")
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -142,9 +144,12 @@ class _Cast(CastDraft):
         """The kind of question where its words give it, what else they ask, and whose 用神 is taken of a relative."""
         taken, kin = self.found.taken, self.found.kinship is not None and not self.found.yongshen.undecided
         if taken is not None and taken.label != ANYTHING:
-            told = "kind" if kin else "seat" if self.is_seat else "role"
             matter = Phrase(f"cast.of.{taken.label}", {})
-            self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
+            if not kin:
+                told = "seat" if self.is_seat else "role"
+                self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
+            elif taken.label not in _OF_PERSONS:
+                self.say("asked.kind", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
             if taken.beside:
                 others = [Phrase(f"cast.of.{each}", {}) for each in taken.beside]
                 facts = ("ly.asked", "ly.asked.beside")
@@ -164,6 +169,7 @@ class _Cast(CastDraft):
         if self.times.asks_when:
             self.times.short()
         tell_why(self)
+        self.verdict_told = True
         self._ill()
         self.draft.topic(USE)
         self._asked()
@@ -198,7 +204,7 @@ class _Cast(CastDraft):
         if self.matter.topic != HEALTH or standing_of(self.asked):
             return
         signs = [*illness_signs(self)]
-        if signs:
+        if signs and not is_nothing(self.subject.state, self.subject.moving):
             facts = [name for _, each in signs for name in each]
             self.say("illness", *facts, self.seat, marks=[mark for mark, _ in signs])
 
@@ -274,7 +280,8 @@ class _Cast(CastDraft):
         subject = self.subject
         if subject.source != "line" or subject.line is None:
             if is_nothing(subject.state):
-                self._off("void.broken.off", "ly.void.day", "真空", "旬空", "月破")
+                key = "void.broken.off.health" if self.is_of_health else "void.broken.off"
+                self._off(key, "ly.void.day", "真空", "旬空", "月破")
                 return
             if subject.state.void:
                 self._off("void.off", "ly.void.day", "真空", "旬空")
@@ -285,7 +292,8 @@ class _Cast(CastDraft):
         values = placed(line)
         if is_nothing(line.state, line.moving):
             facts, void = (at, f"{at}.void", f"{at}.yuepo"), void_of(line)
-            self.say("void.broken", *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
+            key = "void.broken.health" if self.is_of_health else "void.broken"
+            self.say(key, *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
             return
         if self.is_filled:
             self.say("void.filled", at, f"{at}.void", f"{at}.richong", mark=word("冲空"), **values)
@@ -326,11 +334,8 @@ class _Cast(CastDraft):
 
     def _hexagrams(self) -> None:
         chart = self.chart
-        named: dict[str, Any] = {
-            "primary": word(chart.primary.full_name), "palace": word(f"{chart.primary.palace}宫"),
-            "generation": word(chart.primary.generation),
-        }  # fmt: skip
-        of = ("ly.gua.primary", "ly.gua.palace")
+        named: dict[str, Any] = {"primary": word(chart.primary.full_name)}
+        of = ("ly.gua.primary",)
         if chart.moving:
             self.say("hexagram.moving", *of, "ly.gua.target", target=word(chart.target.full_name), **named)
         else:
@@ -344,8 +349,8 @@ class _Cast(CastDraft):
         if tag in (CLASHING, COMBINING):
             if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
                 return
-            if self.matter.topic == LOST and tag == COMBINING and self.is_within("outer"):
-                return  # the outer trigram says that it is further off
+            if self.matter.topic == LOST and tag == COMBINING and (self.is_within("outer") or self.is_parted):
+                return  # the outer trigram says that it is further off, and a clash that it was moved
             tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
             key, side = f"{key}{tail}", side_of(self, tag == CLASHING)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
@@ -413,9 +418,19 @@ class _Cast(CastDraft):
     def _hidden(self) -> None:
         for under in self.found.hidden[:1]:
             if self.subject.source == "hidden" and under.position == self.subject.position:
-                over = self.chart.primary.pillars[under.position - 1]
+                over, line = (
+                    self.chart.primary.pillars[under.position - 1],
+                    self.found.lines[under.position - 1],
+                )
+                # What lies over it feeds or presses only while it can.
+                is_idle = under.flying_relation in ("飞生伏", "飞克伏") and self.standing(line).kind in (
+                    IDLE,
+                    SPENT,
+                )
+                stands = (f"ly.line.{line.position}.state", *self.standing(line).facts) if is_idle else ()
+                key = "hidden.idle" if is_idle else "hidden"
                 self.say(
-                    "hidden", f"ly.hidden.{under.position}", side=self.side("伏藏"), rel=word(under.relation),
+                    key, f"ly.hidden.{under.position}", *stands, side=self.side("伏藏"), rel=word(under.relation),
                     pillar=Najia(under.pillar.value), place=LinePlace(under.position), over=Najia(over.value),
                     flying=word(under.flying_relation),
                 )  # fmt: skip

@@ -18,10 +18,9 @@ from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.force import able, acting, is_nothing, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
-from bazi_core.liuyao.matters import HEALTH
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import FOR
-from bazi_core.speech.statements.cast_words import EXPECTING, OPEN, branch_sign, store_of, word
+from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class Times:
     @property
     def _is_slow(self) -> bool:
         """Whether it is an illness or a pregnancy, of which no day is named."""
-        return self.cast.matter.topic == HEALTH or self.cast.found.question_type in EXPECTING
+        return self.cast.is_of_health
 
     def short(self) -> None:
         """When, in one sentence: the likelier dates."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import HEALTH, LAW
+from bazi_core.liuyao.matters import HEALTH, LAW, LOST
 from bazi_core.speech.catalogue import Najia
 from bazi_core.speech.plan import AGAINST, FOR
 from bazi_core.speech.statements.cast_words import CastDraft, Omen, word
@@ -20,6 +20,10 @@ from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+# Told of a thing in its own words: nobody comes to terms with it.
+_OF_THINGS = ("六合逢冲", "六冲逢合", "六合变六冲", "六合变六合", "六冲变六合", "变六冲")
 
 
 def side_of(cast: CastDraft, clashes: bool) -> str:
@@ -76,7 +80,14 @@ def _met(cast: CastDraft, marked: tuple[str, ...]) -> tuple[str, str] | None:
 def _omen(cast: CastDraft, turn: str, facts: tuple[str, ...], values: dict[str, Any]) -> Omen:
     row = _turns()[turn]
     side = side_of(cast, row["clash"] == "1")
-    return Omen(row["key"] + (".law" if cast.matter.topic == LAW else ""), side, facts, values)
+    tail = (
+        ".law"
+        if cast.matter.topic == LAW
+        else ".lost"
+        if turn in _OF_THINGS and cast.matter.topic == LOST
+        else ""
+    )
+    return Omen(row["key"] + tail, side, facts, values)
 
 
 @cache

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao.force import (
+    ACTS,
+    FAINT,
     GOOD_CHANGES,
+    READY,
     able,
     acting,
     change_hindrance,
@@ -264,7 +267,10 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
         )
     if is_nothing(own, line.moving):
         yield Omen(
-            "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": word("旬空")}
+            "空破.health" if cast.is_of_health else "空破",
+            AGAINST,
+            (at, f"{at}.void", f"{at}.yuepo"),
+            {"who": cast.who, "void": word("旬空")},
         )
     reason = change_hindrance(line)
     for mark, side in (("回头生", AGAINST), ("进神", AGAINST), ("回头克", FOR)):
@@ -345,7 +351,11 @@ def _of_self(cast: CastDraft) -> Iterator[Omen]:
         values = {"place": LinePlace(shi.position), "mark": word("化墓")}
         yield Omen("世化墓", AGAINST, (at, f"{at}.change.化墓"), values)
     if cast.harms_from_self:
-        yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})
+        # Where 忌神 holds 世 it presses as far as that line can.
+        kind = cast.standing(shi).kind
+        tail = {ACTS: "", FAINT: ""}.get(kind, ".ready" if kind == READY else ".idle")
+        facts = (at, f"{at}.state", *cast.standing(shi).facts, "ly.role.忌神")
+        yield Omen(f"忌神持世{tail}", AGAINST, facts, {"rel": word(shi.relation)})
 
 
 def _of_bond(cast: CastDraft) -> Iterator[Omen]:

@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import asks_when, matter_of
+from bazi_core.liuyao.matters import HEALTH, asks_when, matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -80,6 +80,8 @@ class CastDraft:
     lean: Lean
     held: Condition | None
     times: Times
+    # Whether the grounds of the verdict were told in full, as in the running text.
+    verdict_told = False
 
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
@@ -162,6 +164,22 @@ class CastDraft:
         """Whether what is judged is 应 and presses on 世: its strength is strength against whoever asks."""
         is_pressing = bool(self.matter.party) and self.subject.target == YING and self.presses
         return is_pressing and bond(self.shi, self.ying, void=False) == "应克世"
+
+    @property
+    def held_facts(self) -> tuple[str, ...]:
+        """The rule by which the one condition comes about, as a fact."""
+        return (self.held.rule_id,) if self.held is not None and self.held.rule is not None else ()
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether day or month clashes with the line that is judged."""
+        own = self.subject.state
+        return self.subject.source == "line" and bool({"冲", "破"} & {*own.day, *own.month})
+
+    @property
+    def is_of_health(self) -> bool:
+        """Whether it is an illness or a pregnancy, of which no word is to be read as one on survival."""
+        return self.matter.topic == HEALTH or self.found.question_type in EXPECTING
 
     @property
     def is_soon(self) -> bool:
