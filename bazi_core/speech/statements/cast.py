@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.force import IDLE, SPENT, is_broken, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import HEALTH, KEEP, LAW, LOST, standing_of
+from bazi_core.liuyao.matters import HEALTH, IN_HOUSE, KEEP, LAW, names, standing_of
 from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
-from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
@@ -56,6 +56,10 @@ MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
 _LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
 # Kinds that are about a person and nothing else: who that is is told by name.
 _OF_PERSONS = ("行人", "寻人", "父母", "子女", "朋友", "师长", "宠物")
+# Matters in which the line of papers and houses is the home that one would live in.
+_HOUSES = ("relocate", "purchase", "bought", "renew")
+# Kinds that have a word of advice of their own.
+_OWN_ADVICE = {"宠物": "pet", "寵物": "pet", "怀孕": "conceived", "懷孕": "conceived"}
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -96,7 +100,7 @@ class _Cast(CastDraft):
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
         tell_verdict(self)
-        if self.matter.topic == LOST:
+        if self.is_lost:
             # The place is what is asked; which line was looked at is told below.
             self._place(brief=True)
         else:
@@ -117,13 +121,21 @@ class _Cast(CastDraft):
 
     def _advice(self) -> None:
         self.draft.topic(ADVICE)
+        row = question_types().get(self.found.question_type or "")
+        topic = row["topic"] if row else "other"
+        todo = f"todo.{self.matter.name}"
+        if f"cast.{todo}" not in catalogue():
+            is_own = self.found.question_type in _OWN_ADVICE
+            todo = f"todo.{_OWN_ADVICE[self.found.question_type or '']}" if is_own else ""
         if self.matter.form == KEEP:
             self.say("advice.keep", "ly.sign", weight=1)
-        else:
+        elif self.decides and not todo:
             self.say(f"advice.{_LEVELS[self.lean.name]}", "ly.sign", weight=1)
-        row = question_types().get(self.found.question_type or "")
-        self.say(f"topic.{row['topic'] if row else 'other'}", self.own)
-        self._by_feature()
+        if topic == HEALTH and self.is_of_kin:
+            todo = "topic.health.kin"
+        self.say(todo or f"topic.{topic}", self.own, weight=1)
+        if self.decides:
+            self._by_feature()
 
     def _by_feature(self) -> None:
         """What a void, broken or hidden subject asks for, and what a cast in which nothing or much moves."""
@@ -135,7 +147,7 @@ class _Cast(CastDraft):
             self.say("advice.broken", f"{at}.yuepo")
         elif subject.source == "hidden":
             self.say("advice.hidden", self.seat)
-        if not moving and self.matter.topic != LOST:
+        if not moving and not self.is_lost:
             self.say("advice.still", *ALL_LINES)
         elif moving > MOST_MOVES:
             self.say("advice.many", *(f"ly.line.{n}" for n in self.chart.moving))
@@ -146,7 +158,10 @@ class _Cast(CastDraft):
         if taken is not None and taken.label != ANYTHING:
             matter = Phrase(f"cast.of.{taken.label}", {})
             if not kin:
-                told = "seat" if self.is_seat else "role"
+                is_house = (
+                    self.matter.name in _HOUSES and taken.label in ("房产", "家宅") and not self.is_seat
+                )
+                told = "seat" if self.is_seat else "house" if is_house else "role"
                 self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
             elif taken.label not in _OF_PERSONS:
                 self.say("asked.kind", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
@@ -210,13 +225,15 @@ class _Cast(CastDraft):
 
     def _place(self, brief: bool = False) -> None:
         """Where a thing is that was lost: quarter and kind of place, inside or outside; unless in brief what covers it."""
-        if self.matter.topic != LOST or self.found.yongshen.undecided:
+        if not self.is_lost or self.found.yongshen.undecided:
             return
         where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
         quarter = Phrase(f"cast.quarter.{where.quarter}", {})
         # On 世 or under it, it is with whoever asks, whichever half that is.
         is_with_self = where.line and self.subject.position == self.chart.primary.shi
         near = "self" if is_with_self else where.half
+        if near == "outer" and names(self.asked, IN_HOUSE):
+            near = "front"
         if where.line and self.subject.target == "子孙":
             # An animal stays in no cupboard: of it the direction and near or far are told.
             half = Phrase(f"cast.half.{near}", {})
@@ -284,7 +301,7 @@ class _Cast(CastDraft):
                 self._off(key, "ly.void.day", "真空", "旬空", "月破")
                 return
             if subject.state.void:
-                self._off("void.off", "ly.void.day", "真空", "旬空")
+                self._off("void.off" if self.decides else "void.off.even", "ly.void.day", "真空", "旬空")
             if self._is_broken_off:
                 self._off("broken.off", "ly.yuepo", "月破")
             return
@@ -298,7 +315,9 @@ class _Cast(CastDraft):
         if self.is_filled:
             self.say("void.filled", at, f"{at}.void", f"{at}.richong", mark=word("冲空"), **values)
         elif line.state.void:
-            self.say("void", at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
+            # Where nothing is agreed on, nothing is to be checked either.
+            key = "void" if self.decides else "void.even"
+            self.say(key, at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
         held = line.state.month_broken and "临" in line.state.day
         for mark, tail, key, is_met in (
             ("月破", "yuepo", "held" if held else "broken", line.state.month_broken and not self._told_broken()),
@@ -349,9 +368,9 @@ class _Cast(CastDraft):
         if tag in (CLASHING, COMBINING):
             if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
                 return
-            if self.matter.topic == LOST and tag == COMBINING and (self.is_within("outer") or self.is_parted):
+            if self.is_lost and tag == COMBINING and (self.is_within("outer") or self.is_parted):
                 return  # the outer trigram says that it is further off, and a clash that it was moved
-            tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
+            tail = ".law" if self.matter.topic == LAW else ".lost" if self.is_lost else ""
             key, side = f"{key}{tail}", side_of(self, tag == CLASHING)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
 

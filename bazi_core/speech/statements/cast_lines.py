@@ -24,7 +24,6 @@ from bazi_core.liuyao.force import (
     works_back,
 )
 from bazi_core.liuyao.hexagrams import HANZI
-from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -70,7 +69,7 @@ def tell_lines(cast: CastDraft) -> None:
         facts = (f"ly.line.{each.position}.andong" for each in stirred)
         cast.say("still.secret", *ALL_LINES, *facts, places=[LinePlace(each.position) for each in stirred])
     elif not moving:
-        cast.say("still.lost" if cast.matter.topic == LOST else "still", *ALL_LINES)
+        cast.say("still.lost" if cast.is_lost else "still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
         cast.say("many", *(f"ly.line.{each.position}" for each in moving))
     _chained(cast, FOR)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.hexagrams import clash, combination
-from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
@@ -53,14 +52,14 @@ def tell_self(cast: CastDraft) -> None:
     _seated(cast, "self", line)
     # What moves in its season is not void (《增删卜易·旬空章》).
     is_full = line.moving and line.state.is_prosperous
-    if line.state.void and not line.state.day_clashed and not is_full and cast.matter.topic != LOST:
+    if line.state.void and not line.state.day_clashed and not is_full and not cast.is_lost:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
 
 
 def _of_self(cast: CastDraft, line: Line) -> str:
     """How it is told that the subject holds 世: nobody holds the heart of another, nor moves what cannot act."""
-    if cast.matter.topic == LOST:
+    if cast.is_lost:
         return ".lost"
     if cast.is_of_kin:
         return ".kin"
@@ -149,14 +148,14 @@ def _reaching(cast: CastDraft) -> None:
         key = "冲"
     else:
         key = _REACHES[(shi.state.element.index - own.element.index) % 5]
-    if cast.matter.topic == LOST:
+    if cast.is_lost:
         # Near or far, moved or not, was told with its place.
         is_moved = cast.subject.moving or own.day_clashed
         if (key == "和" and cast.is_within("outer")) or (key == "冲" and not is_moved):
             return
     # A thing that comes at 世 comes to hand (《卜筮正宗·失物》).
-    side = FOR if key in ("生", "合") or (key == "克" and cast.matter.topic == LOST) else NEITHER
-    tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else _force_of(cast, key)
+    side = FOR if key in ("生", "合") or (key == "克" and cast.is_lost) else NEITHER
+    tail = ".lost" if cast.is_lost else ".kin" if cast.is_of_kin else _force_of(cast, key)
     facts = (cast.own, cast.seat, f"ly.line.{shi.position}")
     cast.say(f"reach.{key}{tail}", *facts, side=side, who=cast.who, person=cast.person)
 

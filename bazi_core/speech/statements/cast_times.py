@@ -18,6 +18,7 @@ from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.force import able, acting, is_nothing, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
+from bazi_core.liuyao.matters import YEAR_END, names
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import FOR
 from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
@@ -78,6 +79,8 @@ class Times:
             years = asked.years_from(int(_day_of(cast)[:4]))
             self.until = f"{max(years)}-12-31" if years else ""
             self.since = f"{min(years)}-01-01" if years else ""
+        elif moment is not None and names(cast.asked, YEAR_END):
+            self.until = f"{_day_of(cast)[:4]}-12-31"
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
@@ -196,6 +199,8 @@ class Times:
         days = self._dated("日")
         if days:
             self._say("times.days", days, weight=1)
+            if self.until and names(self.cast.asked, YEAR_END):
+                self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
         beyond = [] if months or days else self._dated("月", beyond=True)[:1]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import HEALTH, LAW, LOST
+from bazi_core.liuyao.matters import HEALTH, LAW
 from bazi_core.speech.catalogue import Najia
 from bazi_core.speech.plan import AGAINST, FOR
 from bazi_core.speech.statements.cast_words import CastDraft, Omen, word
@@ -80,13 +80,7 @@ def _met(cast: CastDraft, marked: tuple[str, ...]) -> tuple[str, str] | None:
 def _omen(cast: CastDraft, turn: str, facts: tuple[str, ...], values: dict[str, Any]) -> Omen:
     row = _turns()[turn]
     side = side_of(cast, row["clash"] == "1")
-    tail = (
-        ".law"
-        if cast.matter.topic == LAW
-        else ".lost"
-        if turn in _OF_THINGS and cast.matter.topic == LOST
-        else ""
-    )
+    tail = ".law" if cast.matter.topic == LAW else ".lost" if turn in _OF_THINGS and cast.is_lost else ""
     return Omen(row["key"] + tail, side, facts, values)
 
 

@@ -26,7 +26,7 @@ from bazi_core.liuyao.force import (
     undone,
 )
 from bazi_core.liuyao.hexagrams import CLASHING
-from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
+from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, beside, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -87,6 +87,18 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
+    twin = beside(cast.asked, cast.found.question_type) if dated else ""
+    if twin:
+        also = cast.answer("yes" if is_yes else "no", twin)
+        cast.say(
+            f"verdict.beside{'.open' if found.stance == OPEN else ''}",
+            "ly.sign",
+            cast.own,
+            cast.seat,
+            also=also,
+            who=cast.who,
+            weight=1,
+        )
     if cast.held is not None:
         wait = cast.times.wait(dated)
         what, facts = cast.held.told(cast.who, wait)
@@ -411,3 +423,5 @@ def illness_signs(cast: CastDraft) -> Iterator[tuple[Any, tuple[str, ...]]]:
         yield word("日冲"), (f"{at}.richong",)
     if "六冲" in wanted and CLASHING in cast.chart.primary.tags:
         yield word(CLASHING), (f"ly.gua.tag.{CLASHING}",)
+    elif "六冲" in wanted and cast.chart.moving and CLASHING in cast.chart.target.tags:
+        yield Phrase("cast.mark.clashing", {}), ("ly.gua.target",)

@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import HEALTH, asks_when, matter_of
+from bazi_core.liuyao.matters import HEALTH, LOST, asks_when, matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -42,6 +42,8 @@ NAMED = {
 BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", AGAINST), ("helper", FOR))
 # What 应 is to 世, by how far the element of 世 lies after that of 应.
 _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
+# Topics in which one decides or agrees on something.
+_DECIDING = ("career", "wealth", "partner", "home", "law", "other")
 # Kinds of questions that keep their own line, whoever they are asked for.
 EXPECTING = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
@@ -130,10 +132,10 @@ class CastDraft:
         side = next(met, NEITHER)
         return NEITHER if side == FOR and self.opposes else side
 
-    def answer(self, which: str) -> Phrase:
-        """What is asked, come about (`yes`) or not (`no`), as a clause."""
+    def answer(self, which: str, matter: str = "") -> Phrase:
+        """What is asked, or another matter beside it, come about (`yes`) or not (`no`), as a clause."""
         whose = {name: Phrase(f"cast.{name}.{self.matter.whose}", {}) for name in ("they", "their")}
-        return Phrase(f"cast.matter.{self.matter.name}.{which}", whose)
+        return Phrase(f"cast.matter.{matter or self.matter.name}.{which}", whose)
 
     def stands(self, own: State) -> Phrase:
         """How the season stands to a line, in words that frighten nobody."""
@@ -169,6 +171,16 @@ class CastDraft:
     def held_facts(self) -> tuple[str, ...]:
         """The rule by which the one condition comes about, as a fact."""
         return (self.held.rule_id,) if self.held is not None and self.held.rule is not None else ()
+
+    @property
+    def decides(self) -> bool:
+        """Whether a decision or an agreement lies in what is asked, so that a word on either is in its place (P)."""
+        return self.matter.is_advised or self.matter.topic in _DECIDING
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether something, or a pet, is looked for."""
+        return self.matter.topic == LOST or self.matter.name == "pet_found"
 
     @property
     def is_parted(self) -> bool:

@@ -172,7 +172,14 @@ def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
             "cast.void.broken",
             "cast.void.broken.off",
         ),
-        "旬空填冲": ("cast.void", "cast.void.off", "cast.void.broken", "cast.void.broken.off"),
+        "旬空填冲": (
+            "cast.void",
+            "cast.void.even",
+            "cast.void.off.even",
+            "cast.void.off",
+            "cast.void.broken",
+            "cast.void.broken.off",
+        ),
     }
     for found in drawn_casts(count, 62):
         plan = cast_plan(found)
