@@ -38,6 +38,8 @@ _WHEN = {
     "void": "旬空填冲", "broken": "月破填合", "stored": "入墓冲开", "bound": "合住冲开", "harmer": "受克待制",
     "fed": "衰绝逢生旺", "weak": "衰绝逢生旺", "retreats": "退神", "shut": "入墓冲开",
 }  # fmt: skip
+# Of every line: its own branch.
+_OWN = ("静值", "动值")
 # Those whose wait is told by the changed branch or by the line that helps.
 _RELEASED = ("turned", "emptied", "shattered", "ended", "backed", "helper")
 # What a change that takes the force of the line has to be freed of.
@@ -121,7 +123,10 @@ def condition(cast: CastDraft, omens: Sequence[Omen]) -> Condition | None:
     kind, facts, values = found
     rule, rule_id = _rule(cast, kind, values)
     if kind == "weak" and rule is None:
-        return None  # the day feeds it already
+        # The day feeds it already: what is left to wait for is its own day.
+        kind, (rule, rule_id) = "own", _rule(cast, "own", values)
+        if cast.subject.state.branch in (cast.day, cast.month):
+            return None
     return Condition(kind, rule, rule_id, facts, values)
 
 
@@ -181,7 +186,8 @@ def _rule(cast: CastDraft, kind: str, values: dict[str, Any]) -> tuple[TimingTri
             if release.position == at:
                 return release.when, f"ly.timing.{number}"
         return None, ""
+    wanted = _OWN if kind == "own" else (_WHEN.get(kind),)
     for number, rule in enumerate(cast.found.timing, 1):
-        if rule.trigger == _WHEN.get(kind) and rule.rests_on == (cast.own,):
+        if rule.trigger in wanted and rule.rests_on == (cast.own,):
             return rule, f"ly.timing.{number}"
     return None, ""

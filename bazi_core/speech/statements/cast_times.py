@@ -62,7 +62,9 @@ class Times:
         self.asks_when = cast.asks_when
         self.is_to_the_end = is_nothing(cast.subject.state, cast.subject.moving)
         self.key, self.rules = "first", ailing[:1]
-        if held is not None and held.rule is not None:
+        if held is not None and held.kind == "own":
+            self.key, self.rules = "only", [each for each in own if not each.ails]
+        elif held is not None and held.rule is not None:
             self.rules = [held.rule]
         elif held is not None:
             # What is told to change has no day of its own: 应期 looks at the subject all the same, and says so.
@@ -309,7 +311,7 @@ class Times:
 
     @property
     def _ids(self) -> list[str]:
-        if self.held is not None and self.held.rule is not None:
+        if self.held is not None and self.held.rule is not None and self.held.kind != "own":
             return [self.held.rule_id]
         return [f"ly.timing.{self.cast.found.timing.index(rule) + 1}" for rule in self.rules]
 

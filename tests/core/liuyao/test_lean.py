@@ -17,7 +17,7 @@ from tests.sizes import sizes
 
 CONDITIONS = (
     "void", "broken", "stored", "bound", "turned", "emptied", "shattered", "ended", "retreats", "shut", "backed",
-    "harmer", "fed", "pressed", "helper", "weak",
+    "harmer", "fed", "pressed", "helper", "weak", "own",
 )  # fmt: skip
 TAILS = {"rather": "firm", "open": "open", "hardly": "turn", "no": "turn"}
 
@@ -88,7 +88,7 @@ def test_a_condition_names_the_branch_that_brings_it_by_the_rule_by_which_the_ti
                     if f"ly.timing.{number}" in each.evidence
                 ]
                 assert [branch in (sign.value for sign in rule.branches) for rule in named] == [True]
-                assert [sign.hanzi for sign in times[0].values["triggers"]] == [named[0].trigger]
+                assert times[0].values["triggers"][0].hanzi == named[0].trigger
                 assert branch == times[0].values["how"].values["first"].values["branch"][0].hanzi
                 if what.key == "cast.if.stored.by":
                     assert branch == clash(tomb(found.subject.state.element)).value
