@@ -122,7 +122,7 @@ class Times:
             # Of what is void and is the branch of the month the ten days have to pass, not the month.
             return Phrase("cast.wait.day", values)
         if dated and day is not None and not self.asks_when:
-            return Phrase("cast.wait.dated", values | {"dates": _span(day)})
+            return Phrase("cast.wait.dated", values | {"date": FactPhrase("day.one", ((day.date,),))})
         return Phrase("cast.wait.any", values)
 
     @property

@@ -148,12 +148,15 @@ def _roots(draft: Draft, result: PatternResult, helped: bool) -> None:
         return
     if not family and result.useful.role(own.stem.element) in ADVERSE:
         side = "plain"
+    ids: tuple[str, ...] = ()
+    if family == "changed" and result.special is not None and result.special.genuine:
+        side, ids = "changed.trace", (f"sp.{result.name}",)
     places = {root.position: At(f"{root.position}.branch", sign(root.branch)) for root in own.roots}
-    draft.add(f"roots.{side}", *map(own.fact_id, own.roots), places=list(places.values()))
+    draft.add(f"roots.{side}", *map(own.fact_id, own.roots), *ids, places=list(places.values()))
     broken = {root.position: (own.fact_id(root), *root.broken_by) for root in own.roots if root.broken_by}
     if broken and not family:
-        ids = (name for names in broken.values() for name in names)
-        draft.add("roots.broken", *ids, weight=3, places=[places[where] for where in broken])
+        names = (name for own_names in broken.values() for name in own_names)
+        draft.add("roots.broken", *names, weight=3, places=[places[where] for where in broken])
 
 
 def _company(draft: Draft, result: PatternResult) -> None:

@@ -51,6 +51,9 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     )
     # What an answer names already is not said again.
     both = draft.says(*(f"{key}.both" for key in _WHEN))
+    # Where none comes easily those that are left are no quieter.
+    is_calm = keys[1] == "month.calm" and draft.says("answer.when.least")
+    both = both or is_calm
     answered = (both or draft.says(*_WHEN), both)
     for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
         if is_told or not found:
