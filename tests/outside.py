@@ -68,8 +68,11 @@ from bazi_hub.pages import address as web_address
 from bazi_hub.pages import casts as web_casts
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings
+from bazi_hub.pages import years as web_years
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.forum import _COMMA
+from bazi_hub.pages.heard import answerable, year_of
+from bazi_hub.pages.heard import heard as heard_on_a_page
 from bazi_hub.pages.markdown import _RENDERER
 from bazi_hub.pages.markdown import plain as plain_markdown
 from bazi_hub.pages.request import Trouble, _fields, local_path, network
@@ -269,8 +272,14 @@ HUB: dict[str, Work] = {
         web_charts._below(text),
         web_charts._TOKEN.fullmatch(text),
         web_readings._YEAR.fullmatch(text),
+        web_years._YEAR.fullmatch(text),
         local_path(text),
         _COMMA.split(text),
+    ),
+    "question on a page": lambda text: (
+        heard_on_a_page(text, "life", 2026, "en"),
+        answerable(text),
+        year_of(text, 2026),
     ),
     "markdown": lambda text: _RENDERER.render(text[:LONGEST_POST]),
     "markdown in lists": lambda text: plain_markdown(text[:LONGEST_POST]),

@@ -33,8 +33,17 @@ NEUTRAL = 50
 _BAR, _REACH = 15.0, 44.0
 
 
-def drawing(year: YearResult, lang: str = "zh-Hans", theme: str = "light", as_of: AsOf | None = None) -> str:
+def drawing(
+    year: YearResult,
+    lang: str = "zh-Hans",
+    theme: str = "light",
+    as_of: AsOf | None = None,
+    *,
+    lines_too: bool = True,
+) -> str:
     """The picture of a year; `as_of` marks the month that runs at that time.
+
+    Without `lines_too` title and doubts are only in the description, for a page that tells them before.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -43,12 +52,12 @@ def drawing(year: YearResult, lang: str = "zh-Hans", theme: str = "light", as_of
     """
     picture = Picture(lang, theme)
     name = title(year, lang)
-    told = lines(name, WIDTH, 14)
-    for line in told:
+    for line in lines(name, WIDTH, 14) if lines_too else ():
         picture.text(0, picture.height + 16, line, size=14, serif=True, bold=True)
         picture.height += 20
     picture.height += 6
-    picture.note(label("picture.doubts", lang), doubts(year, lang))
+    if lines_too:
+        picture.note(label("picture.doubts", lang), doubts(year, lang))
     _columns(picture, year)
     _points(picture, year)
     months(picture, year, as_of)

@@ -37,8 +37,12 @@ def drawing(
     theme: str = "light",
     domain: str = OVERALL,
     here: int | None = None,
+    *,
+    lines_too: bool = True,
 ) -> str:
     """The picture of a score over the years; `here` is a year to point out.
+
+    Without `lines_too` title and doubts are only in the description, for a page that tells them before.
 
     >>> import bazi_core as bz
     >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
@@ -46,7 +50,7 @@ def drawing(
     10
     """
     known("domain", domain, SCORES)
-    return _Drawing(span, lang, theme, domain, here).svg()
+    return _Drawing(span, lang, theme, domain, here).svg(lines_too)
 
 
 class _Drawing:
@@ -62,14 +66,15 @@ class _Drawing:
         self.step = (RIGHT - self.left) / len(span.years)
         self.top = 0.0
 
-    def svg(self) -> str:
+    def svg(self, lines_too: bool) -> str:
         picture, lang = self.picture, self.lang
         name = titled(capital(domain(self.domain, lang)), title(self.span, lang), lang)
-        for line in lines(name, WIDTH, 14):
+        for line in lines(name, WIDTH, 14) if lines_too else ():
             picture.text(0, picture.height + 16, line, size=14, serif=True, bold=True)
             picture.height += 20
         picture.height += 6
-        picture.note(label("picture.doubts", lang), list(self.doubts()))
+        if lines_too:
+            picture.note(label("picture.doubts", lang), list(self.doubts()))
         self.bands(picture.height)
         self.top = picture.height + 32
         foot = self.top + TALL

@@ -28,6 +28,7 @@ from bazi_hub.pages import (
     readings,
     signing,
     status,
+    years,
 )
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import PageRequest, Trouble
@@ -54,7 +55,10 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/c/{id}/delete", None, charts.delete),
     ("/c/{id}/reading", readings.offers, readings.buy),
     ("/c/{id}/divination", divining.follow, divining.buy),
+    ("/c/{id}/reading/question", None, readings.listen),
     ("/s/{token}", charts.shared, None),
+    ("/years", years.years, None),
+    ("/year", years.year, None),
     ("/almanac", almanac.month, None),
     ("/almanac/day", almanac.day, None),
     ("/almanac/days", almanac.search, None),

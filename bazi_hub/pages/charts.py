@@ -38,7 +38,8 @@ from bazi_hub.pages.address import (
 )
 from bazi_hub.pages.cast_page import cast_page
 from bazi_hub.pages.chart_page import chart_page, example, title_of
-from bazi_hub.pages.chart_view import reading_view, saved_chart
+from bazi_hub.pages.chart_view import saved_chart
+from bazi_hub.pages.reading_page import reading_page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import Saved, SavedItem
@@ -351,14 +352,6 @@ async def _page_of(
     view = await request.compute(lambda: chart_page(found, request.language, now_ms, query))
     ways = _ways(request, found, query)
     return request.page("saved.html", chart=view, saved=saved, query=query, **ways, **values)
-
-
-async def reading_page(request: PageRequest, saved: Saved, **values: Any) -> Response:
-    """A reading; without more values, of one that is not kept, there is nothing to be done with it."""
-    reading = await request.compute(lambda: reading_view(saved.body, request.language))
-    return request.page(
-        "reading.html", reading=reading, saved=saved, kept=bool(values), **{"open": False, **values}
-    )
 
 
 async def _chart_of(request: PageRequest, values: Fields) -> Chart:

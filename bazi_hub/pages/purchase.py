@@ -1,9 +1,12 @@
-"""A purchase in progress. It goes on without listeners; a later listener is told the earlier phases too."""
+"""A purchase in progress. It goes on without listeners; a later listener is told the earlier phases too. One that failed is
+remembered for a while, for whoever looks later.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
 from uuid import UUID
@@ -13,10 +16,11 @@ from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.ports import Fresh, NewCall
 from bazi_hub.words.call import Outcome
-from bazi_hub.words.errors import shutting_down
+from bazi_hub.words.errors import HubError, shutting_down
 
 Tell = Callable[[str], None]
 Make = Callable[[Tell], Coroutine[None, None, Outcome]]
+MOST_FAILED = 1024
 
 
 class Purchase(CallInProgress):
@@ -24,9 +28,20 @@ class Purchase(CallInProgress):
 
     def __init__(self, number: str, make: Make) -> None:
         self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
         self._phases: list[str] = []
         self._listeners: list[Tell] = []
         super().__init__(number, asyncio.create_task(self._outcome(make)))
+
+    @property
+    def phases(self) -> list[str]:
+        """Those that were told so far."""
+        return [*self._phases]
+
+    @property
+    def seconds(self) -> int:
+        """Since it began."""
+        return int(self._loop.time() - self._began)
 
     async def _outcome(self, make: Make) -> Outcome:
         try:
@@ -53,6 +68,22 @@ class Purchase(CallInProgress):
             return await asyncio.shield(self.task)
         finally:
             self._listeners.remove(tell)
+
+
+class Failed:
+    """The errors of the latest purchases that failed in this process, by the numbers of these."""
+
+    def __init__(self) -> None:
+        self._errors: OrderedDict[str, HubError] = OrderedDict()
+
+    def keep(self, number: str, error: HubError) -> None:
+        self._errors[number] = error
+        self._errors.move_to_end(number)
+        if len(self._errors) > MOST_FAILED:
+            self._errors.popitem(last=False)
+
+    def of(self, number: str) -> HubError | None:
+        return self._errors.get(number)
 
 
 def number_of(account_id: str, nonce: str, tool: str, arguments: dict[str, Any]) -> str:

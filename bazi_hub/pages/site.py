@@ -20,6 +20,7 @@ from bazi_hub.http.exchange import Exchange, Pace
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.pages.guesses import Guesses
+from bazi_hub.pages.purchase import Failed
 from bazi_hub.pages.refusal import Refusal
 from bazi_hub.pages.texts import speaking
 from bazi_hub.people.identity import Identity
@@ -126,6 +127,7 @@ class Site:
         self.guesses = Guesses(
             self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry
         )
+        self.failed = Failed()
         self.refused = lru_cache(MOST_REFUSALS)(self._refusal_page)
 
     def rendered(self, template: str, language: str, **values: Any) -> str:

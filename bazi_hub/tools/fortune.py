@@ -39,6 +39,12 @@ YEAR = {
     **_OBJECT,
     "description": "Handle or year_analysis_result of bigluck_year_analysis, or its whole result.",
 }
+QUESTION: dict[str, Any] = {
+    "type": "string",
+    "maxLength": MOST_QUESTION,
+    "description": "What the reading should answer.",
+}
+TONE: dict[str, Any] = {"type": "string", "enum": list(TONES), "default": "neutral"}
 DETAIL: dict[str, Any] = {
     "type": "string",
     "enum": ["full", "compact"],
@@ -54,7 +60,15 @@ BASIC: dict[str, Any] = {
 PATTERN_ANALYSIS: dict[str, Any] = {
     "type": "object",
     "description": "Either the birth arguments, all that are required of bazi_basic_analysis, or base_context.",
-    "properties": {**births.BIRTH, "base_context": BASE, "language": LANGUAGE, "detail": DETAIL},
+    "properties": {
+        **births.BIRTH,
+        "base_context": BASE,
+        "question": QUESTION,
+        "language": LANGUAGE,
+        "tone": TONE,
+        "length": {"type": "string", "enum": list(SENTENCES), "default": "short"},
+        "detail": DETAIL,
+    },
     "additionalProperties": False,
 }
 YEAR_ANALYSIS: dict[str, Any] = {
@@ -90,9 +104,9 @@ FORTUNE_EVAL: dict[str, Any] = {
     "properties": {
         "year_analysis_result": YEAR,
         "pattern_result": PATTERN,
-        "question": {"type": "string", "maxLength": MOST_QUESTION, "description": "What the reading should answer."},
+        "question": QUESTION,
         "language": LANGUAGE,
-        "tone": {"type": "string", "enum": list(TONES), "default": "neutral"},
+        "tone": TONE,
         "length": {"type": "string", "enum": list(SENTENCES), "default": "standard"},
         "detail": DETAIL,
     },
@@ -144,9 +158,25 @@ def pattern(given: ArgumentReader) -> MeteredJob:
         given.find(rehydrate.same_chart, born, base, "base_context")
     result = given.find(_pattern, born or base)
     arguments = given.settled()
-    wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    in_few = given["detail"] == "compact"
-    return MeteredJob(rehydrate.sources(arguments), result, wish, asks=True, compact=in_few)
+    wish = _wished(arguments, "short")
+    return MeteredJob(
+        rehydrate.sources(arguments),
+        result,
+        wish,
+        asks=not (wish.is_declined or wish.is_set_aside),
+        limited=wish.is_set_aside,
+        compact=given["detail"] == "compact",
+    )
+
+
+def _wished(arguments: dict[str, Any], length: str) -> Wish:
+    """The wish of these arguments; `length` where none is named."""
+    return Wish(
+        question=arguments.get("question"),
+        language=arguments.get("language", "zh-Hans"),
+        tone=arguments.get("tone", "neutral"),
+        length=arguments.get("length", length),
+    ).checked()
 
 
 def _pattern(chart: Chart) -> PatternResult:
@@ -156,21 +186,26 @@ def _pattern(chart: Chart) -> PatternResult:
 async def pattern_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     result: PatternResult = job.subject
     wish = _wish(job)
-    port = context.hub.reader_for(context.caller.account_id)
+    port = context.hub.reader_for(context.caller.account_id) if job.asks else None
     if port is None:
         options = wish._asdict() | {"as_of": _today(context)}
         told = await context.compute(lambda: final.read_pattern(result, **options))
-        return MeteredResult(
-            await context.compute(lambda: _pattern_text(final.told(result, told), job, context))
-        )
-    context.tell("reading")
-    told = await final.aread_pattern(
-        result, port=port, wait=within,
-        **_options(context, wish, "bazi_pattern_analysis") | {"as_of": _today(context)},
-    )  # fmt: skip
+    else:
+        context.tell("reading")
+        told = await final.aread_pattern(
+            result, port=port, wait=within,
+            **_options(context, wish, "bazi_pattern_analysis") | {"as_of": _today(context)},
+        )  # fmt: skip
     text = await context.compute(lambda: _pattern_text(final.told(result, told), job, context))
-    fallback = told.provenance.fallback_used
-    return MeteredResult(text, free=fallback, uncharged=fallback)
+    return _charged(text, wish, told.provenance.fallback_used)
+
+
+def _charged(text: str, wish: Wish, fallback: bool) -> MeteredResult:
+    """A reading as it is charged: one that the rules wrote in place of the reader, and one that answers no question that was
+    asked, cost nothing.
+    """
+    free = fallback or wish.is_declined or wish.is_set_aside
+    return MeteredResult(text, free=free, uncharged=fallback or wish.is_set_aside)
 
 
 def _pattern_text(result: PatternResult, job: MeteredJob, context: Context) -> str:
@@ -221,12 +256,7 @@ def evaluation(given: ArgumentReader) -> MeteredJob:
         other,
     )
     arguments = given.settled()
-    wish = Wish(
-        question=arguments.get("question"),
-        language=arguments.get("language", "zh-Hans"),
-        tone=arguments.get("tone", "neutral"),
-        length=arguments.get("length", "standard"),
-    ).checked()
+    wish = _wished(arguments, "standard")
     # Somebody in distress, or who asks about death or what no chart answers, is told at once, and no model is asked.
     warnings = (*analysis.own_warnings, *other.own_warnings)
     return MeteredJob(
@@ -254,10 +284,7 @@ async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
             **_options(context, wish, "bigluck_year_fortune_eval"),
         )  # fmt: skip
     text = await context.compute(lambda: _final_text(read, job))
-    fallback = read.provenance.fallback_used
-    # A question that is not answered costs nothing.
-    free = fallback or wish.is_declined or wish.is_set_aside
-    return MeteredResult(text, free=free, uncharged=fallback or wish.is_set_aside)
+    return _charged(text, wish, read.provenance.fallback_used)
 
 
 def _told_in(given: ArgumentReader) -> Wish:

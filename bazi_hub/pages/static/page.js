@@ -40,6 +40,7 @@ addEventListener("hashchange", () => { (drawer()?.querySelector("a") ?? asking)?
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") drawer()?.querySelector("a").click();
 });
+
 // The clock of the reader, where a form would take another one to be usual.
 const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[data-zone]")) {
@@ -59,12 +60,13 @@ const idle = (button) => {
 };
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (form.method !== "post" || !event.submitter) return;
-  busy(event.submitter);
-  if (form.dataset.again) {
+  const form = event.target, pressed = event.submitter;
+  if (form.method !== "post" || !pressed) return;
+  busy(pressed);
+  if (form.dataset.again && pressed.name === "buy") {
     event.preventDefault();
-    follow(form, form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }, go);
+    const body = new URLSearchParams(new FormData(form, pressed));
+    follow(form, form.action, { method: "POST", body }, go, pressed.value);
   }
   // Once the form is on its way: what a button carries goes with it only as long as it can be pressed.
   setTimeout(() => form.querySelectorAll("button").forEach((each) => { each.disabled = true; }));
@@ -101,37 +103,53 @@ async function* news(response) {
 }
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
-const offered = (page, kind) => [...page.forms].find((form) => form.elements.kind?.value === kind);
+const offered = (page) => page.querySelector("form[data-again]");
 const ready = (form) => form.querySelectorAll("button").forEach(idle);
 
 // The form as it came back with what was refused, or else the whole page.
-const show = (page, kind) => {
-  const part = (each) => offered(page, kind) ? offered(each, kind) : each.querySelector("main");
+const show = (page) => {
+  const part = (each) => offered(page) && offered(document) ? offered(each) : each.querySelector("main");
+  const shown = part(page);
   document.title = page.title;
-  part(document).replaceWith(part(page));
-  document.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+  part(document).replaceWith(shown);
+  window.htmx?.process?.(shown);
+  document.querySelector("[role=alert], #heard .note")?.scrollIntoView({ block: "center" });
+};
+
+// In place of what is asked stands how far it is, and the other way round.
+const turn = (box, running) => {
+  for (const part of box.querySelectorAll(".ask")) part.hidden = running;
+  for (const part of box.querySelectorAll(".way")) part.hidden = false;
 };
 
 // Asks until there is an end, over however many connections. `found`: what is done when the reading is there.
-const follow = async (form, address, options, found, number) => {
-  const { signal } = leaving, kind = form.elements.kind.value;
-  const phases = form.querySelector("ol") ?? form.appendChild(document.createElement("ol"));
-  phases.className = "steps phases";
+const follow = async (box, address, options, found, kind, number) => {
+  const { signal } = leaving, steps = box.querySelector(".steps");
+  const began = Date.now(), elapsed = box.querySelector(".elapsed");
+  const ticking = elapsed && setInterval(() => {
+    elapsed.textContent = elapsed.dataset.told.replace("#", Math.round((Date.now() - began) / 1000));
+  }, 1000);
   const say = (text) => {
-    if (phases.lastChild?.textContent === text) return;
-    phases.appendChild(document.createElement("li")).textContent = spoken.textContent = text;
+    if (steps.lastChild?.textContent === text) return;
+    if (steps.lastChild) steps.lastChild.className = "did";
+    const step = steps.appendChild(document.createElement("li"));
+    step.className = "doing";
+    step.textContent = spoken.textContent = text;
   };
   const end = (act, ...args) => {
+    clearInterval(ticking);
     localStorage.removeItem(number);
+    if (steps.lastChild) steps.lastChild.className = "did";
     act(...args);
   };
+  turn(box, true);
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
       const response = await fetch(address, { ...options, headers: { Accept: EVENTS }, signal });
-      if (response.redirected) return found(response.url, form);
+      if (response.redirected) return end(found, response.url, box);
       const streams = response.headers.get("content-type").startsWith(EVENTS);
-      if (!streams && response.status < 500) return end(show, parsed(await response.text()), kind);
-      if (streams) phases.replaceChildren();
+      if (!streams && response.status < 500) return end(show, parsed(await response.text()));
+      if (streams) steps.replaceChildren();
       for await (const told of streams ? news(response) : []) {
         if (told.number) {
           number = told.number;
@@ -139,39 +157,41 @@ const follow = async (form, address, options, found, number) => {
           localStorage.setItem(number, `${location.pathname} ${kind}`);
         }
         if (told.phase) say(told.phase);
-        if (told.place) return end(found, told.place, form);
+        if (told.place) return end(found, told.place, box);
         // A page without the form is of a hub that has no answer now, such as one that is about to stop.
         const page = parsed(told.page ?? "");
-        if (offered(page, kind)) return end(show, page, kind);
+        if (offered(page)) return end(show, page);
       }
     } catch {
       // Whatever broke on the way: the hub knows how it stands.
     }
-    if (signal.aborted) return;
-    phases.replaceChildren();
-    say(form.dataset.again);
+    if (signal.aborted) return clearInterval(ticking);
+    steps.replaceChildren();
+    say(box.dataset.again);
     await pause(Math.min(2 ** tries, LONGEST_PAUSE_S));
   }
-  phases.replaceChildren();
-  say(form.dataset.lost);
-  ready(form);
+  clearInterval(ticking);
+  steps.replaceChildren();
+  say(box.dataset.lost);
+  turn(box, false);
+  ready(box);
 };
 
 const resume = (found) => {
   for (const [number, bought] of Object.entries(localStorage)) {
     const [path, kind] = bought.split(" ");
-    const form = path === location.pathname && offered(document, kind);
+    const form = path === location.pathname && offered(document);
     if (!form || followed.has(number)) continue;
     followed.add(number);
-    form.querySelectorAll("button").forEach((button) => { busy(button); button.disabled = true; });
-    follow(form, `?kind=${kind}&of=${number}`, {}, found, number);
+    form.querySelectorAll("button").forEach((button) => { button.disabled = true; });
+    follow(form, `?kind=${kind}&of=${number}`, {}, found, kind, number);
   }
 };
 
 const go = (place) => location.assign(place);
 
 // Nobody is led away by what was bought in another tab.
-addEventListener("storage", () => resume((_, form) => ready(form)));
+addEventListener("storage", () => resume((_, form) => { turn(form, false); ready(form); }));
 addEventListener("pagehide", () => {
   leaving.abort();
   leaving = new AbortController();
@@ -181,7 +201,8 @@ addEventListener("pagehide", () => {
 // Whoever comes back finds the forms as they were, and what is under way where it is now.
 addEventListener("pageshow", () => {
   document.querySelectorAll("button:disabled").forEach(idle);
-  resume(go);
   // A page that is shown while something is under way says where to follow it.
-  for (const form of document.querySelectorAll("form[data-follow]")) follow(form, form.dataset.follow, {}, go);
+  const way = document.querySelector("[data-follow]");
+  if (way) follow(way, way.dataset.follow, {}, go);
+  resume(go);
 });

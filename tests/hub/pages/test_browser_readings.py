@@ -10,7 +10,7 @@ import pytest
 from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
 from tests.hub.browser import in_a_browser, launched
-from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
+from tests.hub.pages.browsing import EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
 from tests.hub.worlds import BIRTH, Reader
 from tests.waiting import eventually
@@ -22,8 +22,8 @@ pytestmark = in_a_browser
 
 COMPUTED, READING, KEPT = (text(f"phase.{phase}", "zh-Hans") for phase in ("computed", "reading", "kept"))
 AGAIN, LOST = (text(f"offers.{said}", "zh-Hans") for said in ("again", "lost"))
-BUTTON = "form:has(#offer-pattern) button"
-PHASES = "form:has(#offer-pattern) .phases li"
+BUTTON, WAY = "button[name=buy][value=life]", ".way"
+PHASES = ".steps li"
 SAID = """([selector, wanted]) =>
     [...document.querySelectorAll(selector)].map((each) => each.textContent).join("|") === wanted.join("|")"""
 
@@ -57,11 +57,11 @@ class Desk:
         page.fill("[name=password]", PASSWORD)
         page.click("main form button")
         page.wait_for_url(f"{self.town.url}/")
-        page.goto(f"{self.town.url}{CHART}")
-        page.click("#save button")
-        page.wait_for_url(f"{self.town.url}/c/*")
+        page.goto(f"{self.town.url}/chart?t=1990-05-15T13:30&p=cn:110000&g=m")
+        page.click("main form:has([name=then]) button")
+        page.wait_for_url(f"{self.town.url}/c/*/reading")
         self.page = page
-        return f"{page.url}/reading"
+        return str(page.url)
 
     def open(self, page: Any = None) -> Any:
         page = page or self.page
@@ -89,7 +89,7 @@ class Desk:
         for page in pages or [self.page]:
             page.wait_for_url(lambda address: not address.endswith("/reading"))
             assert [page.url] == [f"{self.town.url}/c/{kept.id}" for kept in self.bought]
-            assert "格局与用神" in page.inner_text("main")
+            assert "大运" in page.inner_text("main")
             assert page.evaluate("localStorage.length") == 0
         assert (self.reader.asked, self.credits) == (1, 21)
 
@@ -128,9 +128,9 @@ def desk(chromium: Any) -> Iterator[Desk]:
 def test_phases_are_shown_in_order_and_read_out_and_the_button_waits(desk):
     page = desk.press()
     assert page.locator("#status").inner_text() == READING
-    button = page.locator(BUTTON)
-    assert (button.is_disabled(), button.inner_text()) == (True, "正在解读，请稍候…")
+    assert (page.locator(BUTTON).is_visible(), page.locator(WAY).is_visible()) == (False, True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.wait_for_selector(".elapsed:has-text('已过')")
     desk.answer()
     desk.ends()
 
@@ -215,7 +215,7 @@ def test_a_hub_that_stays_away_leaves_a_button_that_buys_once(desk):
     while not page.locator(f"{PHASES}:has-text('{LOST}')").count():
         page.clock.run_for(15_000)
     button = page.locator(BUTTON)
-    assert (button.is_enabled(), button.inner_text()) == (True, "购买")
+    assert (button.is_enabled(), button.inner_text()) == (True, "用 4 点解读一生")
     page.unroute("**/reading")
     button.click()
     desk.sees_it_running(page)
@@ -230,7 +230,7 @@ def test_a_page_that_is_loaded_again_while_it_runs_tells_the_rest(desk):
     page = desk.press()
     page.reload()
     desk.sees_it_running(page)
-    assert page.locator(BUTTON).is_disabled()
+    assert not page.locator(BUTTON).is_visible()
     desk.answer()
     desk.ends()
 
@@ -263,7 +263,7 @@ def test_a_reading_that_was_found_in_the_list_is_not_led_to_again(desk):
     desk.answer()
     desk.town.do(eventually(lambda: desk.bought))
     page.reload()
-    page.click("a:has-text('格局与用神')")
+    page.click("a:has-text('一生解读')")
     desk.ends()
     desk.open()
     page.wait_for_load_state("networkidle")
@@ -281,13 +281,23 @@ def test_with_the_last_credits_reserved_the_page_still_tells_how_far_it_is(desk)
     assert (desk.reader.asked, desk.credits) == (1, 0)
 
 
+def test_what_is_typed_in_one_tab_is_still_there_after_what_was_bought_in_another(desk):
+    other = desk.open(desk.tab())
+    other.fill("[name=question]", "换工作？")
+    desk.press()
+    desk.sees_it_running(other)
+    desk.answer()
+    other.wait_for_selector(f"{BUTTON}:enabled")
+    assert other.input_value("[name=question]") == "换工作？"
+
+
 def test_two_tabs_are_told_the_same_and_only_who_bought_there_or_came_since_is_led_to_the_reading(desk):
     before = desk.open(desk.tab())
     page = desk.press()
     after = desk.open(desk.tab())
     for each in (before, page, after):
         desk.sees_it_running(each)
-        assert each.locator(BUTTON).is_disabled()
+        assert not each.locator(BUTTON).is_visible()
     desk.answer()
     desk.ends(page, after)
     before.wait_for_selector(f"{BUTTON}:enabled")
@@ -302,7 +312,7 @@ def test_who_cannot_pay_is_told_so_in_the_form_and_buys_when_there_is_enough(des
     page = desk.open()
     desk.post(-22)
     page.click(BUTTON)
-    alert = page.locator("form:has(#offer-pattern) [role=alert]")
+    alert = page.locator("form [role=alert]")
     alert.wait_for()
     assert "INSUFFICIENT_CREDITS" in alert.inner_text().replace("​", "")
     assert page.title().startswith("有误")
@@ -316,16 +326,54 @@ def test_who_cannot_pay_is_told_so_in_the_form_and_buys_when_there_is_enough(des
 
 def test_what_the_page_itself_refuses_is_shown_as_without_a_script(desk):
     page = desk.open()
-    page.fill("form:has(#offer-words) [name=target_year]", "1991")
-    page.evaluate("document.querySelector('form:has(#offer-words) [name=target_year]').min = 0")
-    page.fill("form:has(#offer-words) [name=target_year]", "1950")
-    page.fill("form:has(#offer-words) [name=question]", "换工作？")
-    page.click("form:has(#offer-words) button")
-    alert = page.locator("form:has(#offer-words) [role=alert]")
+    page.check("[name=kind][value=year]", force=True)
+    page.evaluate("document.querySelector('[name=target_year]').min = 0")
+    page.fill("[name=target_year]", "1950")
+    page.fill("[name=question]", "换工作？")
+    page.click("button[name=buy][value=year]")
+    alert = page.locator("form [role=alert]")
     alert.wait_for()
     assert "1950" in alert.inner_text()
-    assert page.input_value("form:has(#offer-words) [name=question]") == "换工作？"
+    assert page.input_value("[name=question]") == "换工作？"
     assert (desk.credits, desk.reader.asked) == (25, 0)
+
+
+def test_a_question_is_understood_while_one_types_and_one_that_is_not_is_told_so_and_bought_by_one_press(
+    desk,
+):
+    page = desk.open()
+    page.fill("[name=question]", "2027年适合换工作吗？")
+    page.wait_for_selector("#heard:has-text('事业 · 合不合适 · 2027 年')")
+    page.fill("[name=question]", "asdf qwer")
+    page.wait_for_selector("#heard:has-text('没看懂所问')")
+    assert desk.credits == 25
+    page.click(BUTTON)
+    desk.sees_it_running(page)
+    desk.answer()
+    desk.ends()
+
+
+def test_who_presses_before_it_is_told_that_a_question_is_not_understood_is_told_first(desk):
+    page = desk.open()
+    page.route("**/question", lambda route: route.abort())
+    page.fill("[name=question]", "asdf qwer")
+    page.click(BUTTON)
+    page.wait_for_selector("#heard:has-text('没看懂所问')")
+    assert (desk.credits, desk.reader.asked) == (25, 0)
+    page.click(BUTTON)
+    desk.sees_it_running(page)
+    desk.answer()
+    desk.ends()
+
+
+def test_the_page_of_the_way_is_followed_by_the_script_too(desk):
+    page = desk.press()
+    [number] = page.evaluate("Object.keys(localStorage)")
+    other = desk.tab()
+    other.goto(f"{desk.offers}?kind=life&of={number}")
+    desk.sees_it_running(other)
+    desk.answer()
+    desk.ends(page, other)
 
 
 def test_who_was_signed_out_meanwhile_signs_in_first(desk):
@@ -337,20 +385,22 @@ def test_who_was_signed_out_meanwhile_signs_in_first(desk):
 
 
 def test_a_hub_that_is_about_to_stop_ends_what_runs_and_the_next_one_does_what_is_new(desk):
-    late = desk.open(desk.tab())
-    late.fill("form:has(#offer-words) [name=question]", "换工作？")
+    # Another browser of the same person, which hears nothing of what this one buys.
+    elsewhere = {"storage_state": desk.context.storage_state(), "locale": "zh-CN"}
+    late = desk.open(desk.context.browser.new_context(**elsewhere).new_page())
+    late.fill("[name=question]", "换工作？")
     page = desk.press()
     hub = desk.town.town.hub
     desk.town.do(_draining(hub))
-    late.click("form:has(#offer-year) button")
-    late.wait_for_selector(f"form:has(#offer-year) .phases li:has-text('{AGAIN}')")
+    late.click(BUTTON)
+    late.wait_for_selector(f"{PHASES}:has-text('{AGAIN}')")
     assert (late.input_value("[name=question]"), desk.credits) == ("换工作？", 25)
     desk.answer()
     page.wait_for_url(lambda address: not address.endswith("/reading"))
     assert desk.credits == 21
     hub.draining = False
-    late.wait_for_selector("table.months")
-    assert desk.credits == 20
+    late.wait_for_selector(".lede")
+    assert desk.credits == 17
 
 
 async def _draining(hub):

@@ -34,13 +34,13 @@ def slow_reader():
 
 
 class Buyer:
-    """A member with a chart and a form that buys its pattern."""
+    """A member with a chart and a form that buys its reading."""
 
     def __init__(self, browser, saved, form):
         self.browser, self.saved, self.path, self.form = browser, saved, f"{saved}/reading", form
 
     @classmethod
-    async def of(cls, town, language="zh", kind="pattern"):
+    async def of(cls, town, language="zh", kind="life"):
         browser = await town.member(language=language)
         saved = await browser.saved_chart()
         return cls(browser, saved, form_of(await browser.get(f"{saved}/reading"), kind))
@@ -49,7 +49,7 @@ class Buyer:
         """A connection that sends the form as a script does."""
         return self.browser.posting(self.path, {**self.form, **fields}, accept=EVENTS)
 
-    def ask_for(self, number, kind="pattern"):
+    def ask_for(self, number, kind="life"):
         return self.browser.asking("GET", f"{self.path}?kind={kind}&of={number}", headers={"accept": EVENTS})
 
 
@@ -179,7 +179,7 @@ def test_who_cannot_pay_is_told_so_with_the_form_and_may_send_it_again():
         await town.storage.ledger.post("adjust", account.id, -22, "spent", "operator")
         page = Seen.of((await buyer.press().run()).events[-1]["page"])
         assert "INSUFFICIENT_ CREDITS" in page.words
-        assert form_of(page, "pattern")["nonce"] == buyer.form["nonce"]
+        assert form_of(page)["nonce"] == buyer.form["nonce"]
         await town.storage.ledger.post("grant", account.id, 22, "topped up", "operator")
         assert "place" in (await buyer.press().run()).events[-1]
         assert await posted(town) == 21
@@ -194,8 +194,8 @@ def test_who_cannot_pay_is_told_so_with_the_form_and_may_send_it_again():
         ({}, {"origin": "https://elsewhere.example"}, 403),
         ({}, {"origin": ""}, 403),
         ({}, {"cookie": ""}, 303),
-        ({"kind": "other"}, {}, 404),
-        ({"kind": "year", "target_year": "next"}, {}, 400),
+        ({"buy": "other"}, {}, 404),
+        ({"buy": "year", "target_year": "next"}, {}, 400),
     ],
 )
 def test_a_form_that_is_not_to_be_trusted_or_makes_no_sense_begins_no_stream(fields, headers, status):
@@ -287,7 +287,7 @@ def test_without_events_the_number_leads_to_the_reading_too():
     async def story(town):
         buyer = await Buyer.of(town)
         place = (await buyer.press().run()).events[-1]["place"]
-        page = await buyer.browser.get(f"{buyer.path}?kind=pattern&of={place.removeprefix('/c/')}")
+        page = await buyer.browser.get(f"{buyer.path}?kind=life&of={place.removeprefix('/c/')}")
         assert (page.status, page.to) == (303, place)
 
     visits(story)
@@ -299,7 +299,7 @@ def test_the_same_number_in_the_forms_of_two_people_is_a_reading_for_each():
         for email in ("one@example.org", "other@example.org"):
             browser = await town.member(email)
             path = f"{await browser.saved_chart()}/reading"
-            form = form_of(await browser.get(path), "pattern")
+            form = form_of(await browser.get(path))
             page = await browser.post(path, {**form, "nonce": "same"})
             assert (await browser.get(page.to)).status == 200
             places.add(page.to)
@@ -315,10 +315,10 @@ def test_a_number_that_nobody_knows_or_that_is_of_somebody_else_buys_nothing_and
         stranger = await town.member("stranger@example.org")
         other = await stranger.saved_chart()
         for asked in (number, town.hub.ids.uuid(), "x", "' OR 1=1"):
-            page = await stranger.get(f"{other}/reading?kind=pattern&of={asked}", accept=EVENTS)
-            assert (page.status, "Readings" in page.words) == (200, True)
+            page = await stranger.get(f"{other}/reading?kind=life&of={asked}", accept=EVENTS)
+            assert (page.status, "Read this chart" in page.words) == (200, True)
             assert "This reading is not there. One that was not finished is not charged" in page.words
-        assert (await stranger.get(f"{buyer.path}?kind=pattern&of={number}")).status == 404
+        assert (await stranger.get(f"{buyer.path}?kind=life&of={number}")).status == 404
         assert len(bought_of(town)) == 1
 
     visits(story)
@@ -358,7 +358,7 @@ def test_what_was_paid_and_could_not_be_kept_is_kept_when_it_is_asked_for_again(
         assert (response.headers.get("location") or response.events[-1]["place"]) == f"/c/{number}"
         [kept] = bought_of(town)
         assert await posted(town) == 21
-        assert kept.title == "格局与用神 · 1990-05-15 13:30 北京市"
+        assert kept.title == "一生解读 · 1990-05-15 13:30 北京市"
         assert (await buyer.browser.get(f"/c/{number}")).status == 200
 
     for again in (lambda buyer, number: buyer.press(), Buyer.ask_for):
@@ -432,5 +432,79 @@ def test_a_hub_that_can_wait_no_longer_refuses_and_charges_nothing():
         assert await posted(town) == 25
         late = Seen.of((await buyer.press().run()).events[-1]["page"])
         assert "本站正在重启，没有扣点" in late.words
+
+    visits(story, reader=reader, signup="open")
+
+
+# --- without a script
+
+
+async def on_the_way(buyer, reader):
+    """The page of a reading that takes longer than a moment."""
+    sent = await buyer.browser.post(buyer.path, buyer.form)
+    assert (sent.status, sent.to.startswith(f"{buyer.path}?kind=life&of=")) == (303, True)
+    await eventually(lambda: reader.asked)
+    return sent.to
+
+
+def test_without_a_script_a_page_says_how_far_it_is_and_loads_itself_again_until_it_leads_to_the_reading(
+    monkeypatch,
+):
+    monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
+    reader = slow_reader()
+
+    async def story(town):
+        buyer = await Buyer.of(town)
+        way = await on_the_way(buyer, reader)
+        page = await buyer.browser.get(way)
+        assert page.status == 200
+        assert COMPUTED in page.words
+        assert READING in page.words
+        assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.text
+        assert "Offers" not in page.words
+        assert await posted(town) == 25
+        reader.gate.set()
+        await eventually(lambda: bought_of(town))
+        [kept] = bought_of(town)
+        assert (await buyer.browser.get(way)).to == f"/c/{kept.id}"
+        assert (reader.asked, await posted(town)) == (1, 21)
+
+    visits(story, reader=reader, signup="open")
+
+
+def test_without_a_script_whoever_looks_after_it_failed_is_told_why_with_the_number_of_the_request(
+    monkeypatch,
+):
+    monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
+    reader = slow_reader()
+
+    async def story(town):
+        buyer = await Buyer.of(town)
+        reader.error = PortUnavailable("no", reason="http", status=503)
+        way = await on_the_way(buyer, reader)
+        reader.gate.set()
+        await eventually(lambda: not town.hub.in_progress)
+        page = await buyer.browser.get(way)
+        assert (page.status, "没有扣点" in page.words) == (502, True)
+        assert re.search("[0-9a-f]{8}-[0-9a-f-]{27}", page.words)
+        assert await posted(town) == 25
+
+    visits(story, reader=reader, signup="open")
+
+
+def test_without_a_script_what_another_process_is_at_has_the_same_page(monkeypatch):
+    monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
+    reader = slow_reader()
+
+    async def story(town):
+        buyer = await Buyer.of(town)
+        way = await on_the_way(buyer, reader)
+        here = dict(town.hub.in_progress)
+        town.hub.in_progress.clear()
+        page = await buyer.browser.get(way)
+        assert (page.status, READING in page.words) == (200, True)
+        town.hub.in_progress.update(here)
+        reader.gate.set()
+        await eventually(lambda: bought_of(town))
 
     visits(story, reader=reader, signup="open")

@@ -6,12 +6,16 @@ import re
 from pathlib import Path
 
 import bazi_hub.pages as web
+from bazi_core.pattern.useful import ROLES
 from bazi_core.school import OPTIONS
+from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
+from bazi_core.tables import rows
 from bazi_core.views.certainty import LEANING, OPEN, SETTLED
 from bazi_hub.http.client_configs import CLIENTS
 from bazi_hub.pages.address import CHOICES
 from bazi_hub.pages.billing import EXPIRY_DAYS
+from bazi_hub.pages.reading_view import DOMAINS, SECTIONS
 from bazi_hub.pages.readings import OFFERS
 from bazi_hub.pages.refusal import UNITS
 from bazi_hub.pages.request import THEMES
@@ -23,11 +27,26 @@ from tests.tables import holds_for_all
 
 HERE = Path(web.__file__).parent
 SOURCES = [*HERE.glob("*.py"), *HERE.glob("templates/*.html")]
+# What a question may be about, how it may be put, and for what one asks somebody else.
+ASKED = {
+    slot: {row["value"] for row in rows("intents") if row["slot"] == slot} | more
+    for slot, more in (("domain", {"general"}), ("kind", {"describe"}))
+}
+REFERRED = [row["class"] for row in rows("questions") if row["answer"] == "topic_left_out"]
 # Keys that are put together where they are used.
 MADE = {
     *(f"tone.{tone}" for tone in TONES),
     *(f"phase.{phase}" for phase in ("computed", "reading", "kept")),
-    *(f"offer.{kind}{more}" for kind in OFFERS for more in ("", ".about")),
+    *(f"offer.{kind}{more}" for kind in OFFERS for more in ("", ".name", ".about")),
+    *(f"offers.{way}.{kind}" for kind in OFFERS for way in ("buy", "take")),
+    *(f"length.{length}" for length in SENTENCES),
+    *(f"heard.gibberish.{kind}" for kind in OFFERS),
+    *(f"heard.domain.{domain}" for domain in ASKED["domain"]),
+    *(f"heard.kind.{kind}" for kind in ASKED["kind"]),
+    *(f"heard.left_out.{name}" for name in REFERRED),
+    *(f"sure.{sure}" for sure in ("settled", "leaning", "open", "same")),
+    *(f"part.{key}" for key in (*SECTIONS, *DOMAINS, "domains")),
+    *(f"role.{at}" for at, _ in enumerate(ROLES)),
     *(f"status.{status}" for status in STATUS.values()),
     *(f"liuyao.understood.{how}" for how in ("stated", "words", "unknown")),
     *(f"liuyao.weighed.{side}" for side in ("for", "against")),

@@ -438,6 +438,32 @@ def test_a_question_that_is_not_answered_costs_nothing_and_no_model_is_asked(ask
     plays(story, reader=reader if remote else None)
 
 
+@pytest.mark.parametrize(
+    ("asked", "paid", "answer"),
+    [
+        ("今年适合换工作吗？", 4, "answer.whether"),
+        ("帮我写一段代码", 0, "answer.set_aside"),
+        ("我不想活了", 0, None),
+    ],
+)
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_chart_answers_a_question_first_and_charges_for_no_other(asked, paid, answer, remote):
+    reader = Reader()
+    reader.learn(chart().pattern())
+
+    async def story(world):
+        before = await world.money()
+        wish = {"question": asked, "tone": "warm", "length": "standard"}
+        found = (await world.told(T2, {**BIRTH, **wish}))["pattern_result"]
+        assert before[0] - (await world.money())[0] == paid
+        if not remote or not paid:
+            said = found["reading"]["summary"][0].get("statement")
+            assert said is answer or said.startswith(answer)
+        assert reader.asked == (1 if remote and paid else 0)
+
+    plays(story, reader=reader if remote else None)
+
+
 def test_of_questions_that_nobody_can_answer_there_are_no_more_a_day_than_of_failed_readings():
     async def story(world):
         _, pattern, year = parents()
