@@ -423,7 +423,8 @@ def told(town: Town) -> dict[str, Any]:
     rows = town.rows
     return {
         "accounts": {
-            id: each._replace(display_name=None, language=None, changed_ms=0) for id, each in rows.accounts.items()
+            id: each._replace(display_name=None, language=None, posted=0, held=0)
+            for id, each in rows.accounts.items()
         },
         "charts": {id: (each.account_id, each.kind, each.created_ms) for id, each in rows.charts.items()},
     }
