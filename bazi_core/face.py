@@ -204,8 +204,8 @@ class Chart(ChartValue):
         `part` is `pillars` (doubts first, signs with their elements, arcs for relations, what pillars hold), `luck` (ten
         大运), `grid` (大运 × 流年), `elements` (with their season) or `clock` (from the wall clock to true solar time).
         `theme` is `light`, `dark` or `auto`, as the reader's system. `compact` is without stages, nayin and 神煞, `name`
-        says whose pillars they are; `as_of` marks the luck that runs then. `UNKNOWN_OPTION` for another language, theme or part,
-        `BIRTH_REQUIRED` for luck or a moment that is not known.
+        says whose pillars they are; `as_of` marks the luck that runs then. `UNKNOWN_OPTION` for another language, theme or
+        part, `BIRTH_REQUIRED` for luck or a moment that is not known.
 
         >>> import bazi_core as bz
         >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")

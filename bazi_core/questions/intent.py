@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bazi_core.questions.chains import resolved
 from bazi_core.questions.classes import classes_in
-from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs, wording
 from bazi_core.tables import rows
 
 GIBBERISH, NORMAL = "gibberish", "normal"
@@ -44,6 +44,14 @@ _SPAN = re.compile(
     r"(?:未来|未來|接下来|接下來|往后|往後|今后|今後|之后|之後|近|后|後|这|這)(?:的)?([0-9]{1,2}|[二两兩三四五六七八九十])年"
     r"|(?:next|coming|following) ([0-9]{1,2}|two|three|four|five|six|ten) (?:years|yrs)|(?:next|coming) (decade)"
 )
+# The year and the age before which something is to come: 2030年前, "before 2030"; 三十五岁之前, "by the time I'm 35".
+_BY_YEAR = re.compile(
+    r"(20\d\d)年?(?:之|以)?(前)(?!后|後|途|任)|(?<![a-z])(?:before|by)(?: the end of)? (20\d\d)(?!\d)"
+)
+_BY_AGE = re.compile(
+    r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲](?:之|以)?前(?!后|後|任)"
+    r"|(?<![a-z])(?:before|by) (?:(?:the )?age (?:of )?|(?:the time )?i(?:'m| am| turn) |turning )?([2-9]\d)(?![\d])"
+)
 _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
 _MONTH = re.compile(
     r"(?<![\d个個年.])(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
@@ -69,7 +77,10 @@ class Intent(NamedTuple):
     with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, calling, gifts, faults,
     traits), or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted.
     mate: husband or wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what
-    is planned or hoped for (job_change, wedding, home …), where it names one.
+    is planned or hoped for (job_change, wedding, home …), where it names one. by_year, by_age: the year or the age before
+    which it is to come. beside: classes whose words are only told beside what is asked, or mean no more than they say.
+    asks_when, asks_whether: when it comes, or whether, is asked as well. is_of_given: "this year" is the year that is
+    read. complains: of bad luck.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -95,6 +106,13 @@ class Intent(NamedTuple):
     mate: str = ""
     form: str = ""
     matter: str = ""
+    by_year: int = 0
+    by_age: int = 0
+    beside: tuple[str, ...] = ()
+    asks_when: bool = False
+    asks_whether: bool = False
+    is_of_given: bool = False
+    complains: bool = False
 
     @property
     def cls(self) -> str:
@@ -136,10 +154,12 @@ def intent(text: str) -> Intent:
     years, ahead = _years(clauses)
     months = _months(whole)
     # Where only the persons of a chain tell what it is about, they do.
-    domain = _domain(whole, asking) or _domain(given, [given])
+    asked = _domain(_NOTHING, asking)
+    domain = asked if asked not in _OF_WHOLE else _domain(whole, asking) or _domain(given, [given])
     kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
     subject, span = _subject(whole), _first("horizon", [whole])
     classes = classes_in(given)
+    beside = _beside(given, classes, asking, domain)
     if not classes:
         understood = (
             domain
@@ -156,11 +176,79 @@ def intent(text: str) -> Intent:
         horizon = "lately"
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
-        _whose(whole, clauses, asking, kind), _others(domain, whole),
+        _whose(whole, clauses, asking, kind), _others(domain, _together(asking)),
         _first("about", [whole]) or "",
         _first("best", [whole]) or "", _first("mate", [whole]) or "",
-        _first("form", asking) or "", _first("matter", [whole]) or "",
+        _first("form", asking) or "", _first("matter", asking) or _first("matter", [whole]) or "",
+        *_before(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
+        kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
+        _first("given", [whole]) is not None and _first("year", [_without("given", whole)]) is None,
+        _first("complains", [whole]) is not None,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=32)
+def of_owner(text: str) -> Intent:
+    """What a question asks of the chart of a child: whoever asks for a son or a daughter asks about the owner.
+
+    >>> of_owner("我儿子以后适合学什么").domain, of_owner("我儿子以后会有孩子吗").domain
+    ('study', 'children')
+    """
+    plain = in_simplified_signs(heard(text).plain)
+    for value, _, words in _rows("owner"):
+        for pattern in (words.signs, words.words):
+            plain = pattern.sub(value, plain) if pattern else plain
+    return intent(plain)._replace(classes=intent(text).classes)
+
+
+_NOTHING = Heard(("",), "")
+# Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.
+_TOPICAL = ("third_party_private", "medical", "legal", "financial")
+_VAGUE = (None, "general", "self", "timing")
+_OF_WHOLE = (*_VAGUE, "health")
+
+
+def _beside(
+    given: Heard, classes: tuple[str, ...], asking: list[Heard], domain: str | None
+) -> tuple[str, ...]:
+    """The classes that set nothing aside: their words stand in clauses that only tell, while something else is asked, or
+    in phrases that mean no more than they say."""
+    plain = classes_in(_without("harmless", given))
+    asked = {name for each in asking for name in classes_in(each)}
+    is_told = _domain(_NOTHING, asking) not in _OF_WHOLE and domain not in _OF_WHOLE
+    return tuple(
+        name
+        for name in classes
+        if name in _TOPICAL and (name not in plain or (is_told and name not in asked))
+    )
+
+
+def _without(slot: str, text: Heard) -> Heard:
+    for _, _, words in _rows(slot):
+        text = text.without(words)
+    return text
+
+
+def _is_of_kind(kind: str, text: Heard) -> bool:
+    return any(words.fits(text) for value, _, words in _rows("kind") if value == kind)
+
+
+def _before(whole: Heard) -> tuple[int, int]:
+    """The year and the age before which something is to come, 0 where there is none."""
+    year = age = 0
+    for match in _BY_YEAR.finditer(whole.plain):
+        word = match[0].partition(" ")[0]
+        year = int(match[1] or match[3]) - (word != "by")
+    for match in _BY_AGE.finditer(whole.plain):
+        counted = next(filter(None, match.groups()))
+        age = int(counted) if counted.isdigit() else _number(counted)
+    return year, age or int(_first("by_age", [whole]) or 0)
+
+
+def _number(counted: str) -> int:
+    """A number below a hundred in hanzi: 三十五."""
+    tens, _, ones = counted.translate(_DIGITS).rpartition("十")
+    return (int(tens or 1) * 10 if "十" in counted else 0) + int(ones or 0)
 
 
 def asking(text: str) -> tuple[str, ...]:
@@ -208,6 +296,10 @@ def _others(domain: str | None, whole: Heard) -> tuple[str, ...]:
     return tuple(each for each in dict.fromkeys(found) if each != domain) if domain in found else ()
 
 
+def _together(asking: list[Heard]) -> Heard:
+    return Heard((" ".join(each.plain for each in asking),), "".join(each.signs for each in asking))
+
+
 def _subject(whole: Heard) -> str | None:
     return _first("subject", [whole])
 
@@ -244,9 +336,25 @@ def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str)
                 if value == "child" and kind in _OF_CHILDREN:
                     own = _CHILDREN if _first("ailing", rest) is None else ()
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
-        if _first("oneself", asking):
+        if _first("oneself", asking) or _is_apart(clauses, asking):
             return "self"
     return "self"
+
+
+def _is_apart(clauses: list[_Clause], asking: list[Heard]) -> bool:
+    """Whether another side of life is asked about than the one on which somebody is told of before."""
+    asked = _domain(_NOTHING, asking)
+    told = [clause.heard for clause in clauses if clause.heard not in asking]
+    persons = [words for value, _, words in _rows("subject") if value in _RELATIVES]
+    rest = [_bare(each, persons) for each in told]
+    of_told = {_domain(each, [each]) for each in rest}
+    return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_VAGUE}) and asked not in of_told
+
+
+def _bare(text: Heard, persons: list[Wording]) -> Heard:
+    for words in persons:
+        text = text.without(words)
+    return text
 
 
 def _is_beside(words: Wording, text: Heard) -> bool:

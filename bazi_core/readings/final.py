@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from bazi_core.facts import Fact
     from bazi_core.luck.running import Running
+    from bazi_core.luck.years import Age
     from bazi_core.model.call_loop import Wait
     from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.pattern.result import PatternResult
@@ -285,27 +286,34 @@ def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
 def _pattern_plan(
     result: PatternResult, wish: Wish, running: Running | None, about: tuple[str, str] | None = None
 ) -> Plan:
-    asked = _asked(wish, running, 0, about)
+    asked = _asked(wish, running, 0, about, None if running is None else running.ages)
     return pattern_plan(result, _left_out(wish), running, asked, in_sight(result, asked, running))
 
 
-def _asked(wish: Wish, running: Running | None, first: int, about: tuple[str, str] | None) -> Asked | None:
+def _asked(
+    wish: Wish,
+    running: Running | None,
+    first: int,
+    about: tuple[str, str] | None,
+    age: Age | None,
+    given: int = 0,
+) -> Asked | None:
     """The question as understood on the day of `running`, or, without one, as if the present year were `first`."""
     if running is None:
-        return asked_of(wish, first, about, assumed=True)
-    asked = asked_of(wish, running.year, about)
+        return asked_of(wish, first, about, assumed=True, age=age, given=given)
+    asked = asked_of(wish, running.year, about, age=running.ages or age, given=given)
     return None if asked is None else asked._replace(after=running.at)
 
 
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(year.pattern, wish)
-    asked = _asked(wish, running, year.target_year, about)
+    asked = _asked(wish, running, year.target_year, about, year.age, year.target_year)
     return year_plan(year, _left_out(wish), asked, beside(year, asked))
 
 
 def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(span.pattern, wish)
-    asked = _asked(wish, running, span.first, about)
+    asked = _asked(wish, running, span.first, about, span.years[0].age)
     return years_plan(span, _left_out(wish), asked)
 
 

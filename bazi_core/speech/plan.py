@@ -184,6 +184,11 @@ class Draft:
             for statement in self._statements
         ]
 
+    def take_back(self, key: str) -> None:
+        """Say nothing under a key after all."""
+        self._statements = [each for each in self._statements if each.key != key]
+        self._uses.pop(key, None)
+
     def says(self, *keys: str) -> bool:
         """Whether one of these keys was added."""
         return any(key in self._uses for key in keys)

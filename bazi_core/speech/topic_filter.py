@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
 
 OF_PARTNER, PARTNERS = "夫妻宫", "relationship"
-OF_AGE = 18
+# The nominal age by which everybody has come of age, and the full one at which one does (二十曰弱冠：《礼记·曲礼上》).
+OF_AGE, FULL_AGE = 20, 18
 EARLY, TURNING, LATE = "early", "turning", "late"
 
 

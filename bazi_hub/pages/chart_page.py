@@ -42,6 +42,7 @@ from bazi_core.views.strength import Strength
 from bazi_hub.pages.address import Fields, OpenChart, address, query_text
 from bazi_hub.pages.birth import shown_longitude
 from bazi_hub.pages.texts import text
+from bazi_hub.tools.births import YEARS
 
 CLASS_OF = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
 _METHODS = ("weighted_v1", "plain_count_month2", "root_units", "month_command")
@@ -367,28 +368,20 @@ def _luck(
     if luck is None:
         return None
     since = known.since if known else None
-    years: dict[int, list[YearCell]] = {}
-    if since is None and luck.start is not None:
-        for each in chart.luck_years():
-            if each.cycle is not None:
-                age = each.ages.nominal if each.ages else None
-                cell = YearCell(each.year, each.flow.pillar.value, term(each.flow.marks.ten_god_stem.value, lang), age,
-                                each.year == running.year)  # fmt: skip
-                years.setdefault(each.cycle, []).append(cell)
+    born = known.born if known else chart.birth.civil.year if chart.birth else None
     roles = [_roles(each, lang) for each in (result, *result.alternatives)]
     here = running.cycle.index if running.cycle else None
-    if known is not None and since is not None:
+    if since is not None:
         passed = (now.year - since[0]) * 12 + now.month - since[1]
         here = passed // 120 if 0 <= passed < 1200 else None
     decades = []
     for cycle in luck.cycles:
         first, age = cycle.start_year, cycle.start_age_full
-        if known is not None and since is not None and known.born is not None:
+        if since is not None and born is not None:
             first = since[0] + 10 * cycle.index
-            age = first - known.born
-            years[cycle.index] = [
-                _year(chart, year, year - known.born + 1, now.year, lang) for year in range(first, first + 10)
-            ]
+            age = first - born
+        ten = () if first is None or born is None else range(first, min(first + 10, YEARS[1] + 1))
+        years = [_year(chart, year, year - born + 1, running.year, lang) for year in ten if born is not None]
         marks = cycle.marks
         gods = [term(god.value, lang) for god in (marks.ten_god_stem, marks.ten_god_branch)]
         stage = [term(marks.stage.value, lang), *([label("void", lang)] if marks.void else [])]
@@ -406,7 +399,7 @@ def _luck(
                 _roles_of(cycle.pillar, roles, lang),
                 cycle.index == here,
                 f"dy.{cycle.index + 1}",
-                years.get(cycle.index, []),
+                years,
             )
         )
     return LuckView(_luck_lines(chart, running, lang, known), decades, here or 0)

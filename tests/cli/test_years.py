@@ -43,7 +43,7 @@ def test_a_question_is_answered_above_the_table_and_in_the_object(bazi):
     told = bazi.text(*asked, "--lang", "zh-Hans")
     lead, _, answer = told.partition("，")
     assert lead in ("就你所问", "简单说")
-    assert answer.startswith("2026年更合适，2026、2028年相比")
+    assert answer.startswith("2026年更合适：论事业，2026年")
     assert told.endswith(bazi.text(*TEN, "--lang", "zh-Hans"))
     found = bazi.json(*asked, "--facts")
     assert found["reading"]["summary"][0]["statement"] == "answer.years.pair.good"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
-from bazi_core.speech.statements.asked import SCORES, UNANSWERED
+from bazi_core.speech.statements.asked import SCORES, TRADE, UNANSWERED
 from bazi_core.speech.statements.bearings import PERSONS
 from bazi_core.speech.statements.kin import KIN, who
 from bazi_core.speech.statements.walk import LONG_LIFE
@@ -48,7 +48,7 @@ def by_age(draft: Draft, asked: Asked, running: Running) -> None:
     if running.ages is None or ages is None or domain == PARTNERS or asked.subject in KIN:
         return
     stage = ages.stage(running.ages.nominal)
-    if not stage or draft.says(f"answer.age.{domain}.{stage}"):
+    if not stage or draft.says(f"answer.age.{domain}.{stage}") or asked.domain == TRADE:
         return
     own = _age(draft, running)
     draft.add(

@@ -26,6 +26,7 @@ from bazi_core.speech.statements.ages import at_age, under_age
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
+    COLOUR,
     FEARED,
     GOOD,
     HOW,
@@ -36,9 +37,12 @@ from bazi_core.speech.statements.asked import (
     MONTHS,
     OWN_WAYS,
     PARTNERSHIP,
+    PET,
+    PLACES,
     PRIVATE,
     SCORES,
     SIDES,
+    STAY_OR_GO,
     TRADE,
     UNANSWERED,
     VOCATIONS,
@@ -134,6 +138,9 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
 def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
     """That a question is none which a chart could answer, or is left to others; of a partner in business what
     比劫 are, of everyday worry what one can do."""
+    if asked.domain == PET:
+        draft.add("answer.pet", weight=1, kind="transition", required=True)
+        return
     if asked.domain != LEFT_OUT:
         draft.add(f"answer.{asked.domain}", weight=1, kind="transition", required=True)
         if asked.domain == PRIVATE and asked.kind == HOW:
@@ -143,7 +150,9 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
         left_to_adviser(draft, asked.why)
         how(draft, result, "self")
         return
-    left_to_adviser(draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None)
+    left_to_adviser(
+        draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None, bool(asked.matter)
+    )
     if asked.subject == PARTNERSHIP:
         partnership(draft, result)
         return
@@ -220,6 +229,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if is_relied:
         star_taken(draft, year.pattern, asked.mate)
     is_said = not is_kin and not is_relied and whether(draft, year, asked, domain)
+    # The months are one's own, and say nothing of a relative's matter.
+    by_month = by_month and not is_kin
     if by_month:
         _when(draft, year, asked)
         _turn(draft, year)
@@ -230,10 +241,17 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         own_way(draft, year.pattern, asked.domain, year)
     # Who asks what to do is told that before a score.
     is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
-    is_second = by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self")
+    stay_or_go(draft, year, asked, domain)
+    is_led = is_led or draft.says(*STAYS)
+    # Of having a child nobody says that it depends on how things are arranged.
+    is_second = (
+        by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
+    )
     of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
+    # What has its cause in the whole life was not brought by a good year.
+    turned = ".contrary" if of == "also" and is_caused and told == GOOD else ""
     draft.add(
-        f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
+        f"answer.{of}.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
     )  # fmt: skip
     if not is_kin:
@@ -247,8 +265,12 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
         second(draft, year, other)
+    if asked.matter == PLACES and year.pattern.useful.order:
+        of_useful(draft, year.pattern, PLACES)
     sure(draft, year, domain)
     is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
+    if is_kin:
+        return
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
 
@@ -298,7 +320,8 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
     """
     ages = life_ages().get(domain)
     is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
-    if asked.kind != WHETHER or asked.domain in _NO_VERDICT or asked.subject != "self" or is_early:
+    is_asked = (asked.kind == WHETHER or asked.asks_whether) and asked.matter != STAY_OR_GO
+    if not is_asked or asked.domain in _NO_VERDICT or asked.subject != "self" or is_early:
         return False
     number, score = year.target_year, year.scores.of(domain)
     ids = [f"yr.{number}.score.{domain}"]
@@ -320,6 +343,20 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
     )  # fmt: skip
     return True
+
+
+STAYS = tuple(f"answer.stay.{each}" for each in (GOOD, MIXED, BAD))
+
+
+def stay_or_go(draft: Draft, year: YearResult, asked: Asked, domain: str) -> None:
+    """To which side a year leans where it is asked whether to stay or to go: a good one is for going."""
+    # Nobody is told to leave a partner.
+    if asked.matter == STAY_OR_GO and asked.subject not in KIN and domain != PARTNERS:
+        told = verdict(year.scores.of(domain))
+        draft.add(
+            f"answer.stay.{told}", f"yr.{year.target_year}.score.{domain}", weight=1, required=True, certainty=LEANING,
+            side=SIDES[told], year=year.target_year,
+        )  # fmt: skip
 
 
 # What no score answers with yes or no.
@@ -366,11 +403,12 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
     """What a year cannot say, and what it can; of months that are asked for those that come easiest on the whole."""
     if asked.domain == "travel_move":
         whether(draft, year, asked, OVERALL)
+        stay_or_go(draft, year, asked, OVERALL)
         moving_in_year(draft, year)
         grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         sure(draft, year, OVERALL)
     elif asked.domain == "direction" and year.pattern.useful.order:
-        of_useful(draft, year.pattern, "direction")
+        of_useful(draft, year.pattern, COLOUR if asked.matter == COLOUR else "direction")
         second(draft, year, "general")
     else:
         score = count("points", year.scores.overall)
@@ -378,7 +416,9 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
             "answer.scope", f"yr.{year.target_year}.score.overall", weight=1, required=True, year=year.target_year,
             topic=Phrase(f"topic.{asked.domain}", {}), score=score,
         )  # fmt: skip
-    if asked.is_timed:
+    if asked.domain == "travel_move" and asked.matter == PLACES and year.pattern.useful.order:
+        of_useful(draft, year.pattern, PLACES)
+    if asked.is_timed or (asked.domain == "travel_move" and asked.kind == WHETHER):
         _when(draft, year, asked)
 
 
@@ -415,7 +455,7 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
     named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
-    of_asked_months(draft, named_ or of_year, asked, bool(named_))
+    of_asked_months(draft, named_ or of_year, asked, bool(named_), is_rest=len(of_year) < len(year.months))
 
 
 def sure(draft: Draft, year: YearResult, domain: str) -> None:

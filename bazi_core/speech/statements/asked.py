@@ -24,7 +24,7 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE = UNANSWERED = ("set_aside", "left_out", "private")
+SET_ASIDE, LEFT_OUT, PRIVATE, PET = UNANSWERED = ("set_aside", "left_out", "private", "pet")
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
@@ -49,6 +49,14 @@ WORRY = "worry"
 FEARED = "feared"
 # What is planned where a home is to be bought, and the kinds of question about it that are answered.
 HOME, OF_PURCHASE = "home", (WHETHER, "compare")
+# What one owes, and the kinds of question about it that are answered.
+DEBT, OF_DEBT = "debt", (WHY, HOW, WHEN)
+# What is asked of the useful element besides a direction and a trade, and of two places which one it is to be.
+COLOUR, INCOME, PLACES = "colour", "income", "places"
+# What takes place in a month that one cannot choose.
+EXAM = "exam"
+# Whether to stay or to go.
+STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
 BEST, WORST = "best", "worst"
 
@@ -61,7 +69,9 @@ class Asked(NamedTuple):
     told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part
     of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
     instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
-    `extreme` whether the best or the worst is wanted.
+    `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
+    and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
+    about, and who `complains` says that things go badly.
     """
 
     domain: str = "general"
@@ -78,6 +88,11 @@ class Asked(NamedTuple):
     form: str = ""
     matter: str = ""
     extreme: str = ""
+    until: int = 0
+    asks_when: bool = False
+    asks_whether: bool = False
+    beside: str = ""
+    complains: bool = False
 
     @property
     def is_of_days(self) -> bool:
@@ -91,7 +106,7 @@ class Asked(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        return self.kind in TIMED or self.horizon == MONTHS
+        return self.kind in TIMED or self.asks_when or self.horizon == MONTHS
 
 
 def verdict(score: int) -> str:

@@ -14,7 +14,21 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
-from bazi_core.speech.statements.asked import BAD, GOOD, HOME, MIXED, OF_PURCHASE, SIDES, verdict
+from bazi_core.speech.statements.asked import (
+    ABROAD,
+    BAD,
+    COLOUR,
+    DEBT,
+    GOOD,
+    HOME,
+    MIXED,
+    MOVE,
+    OF_PURCHASE,
+    PLACES,
+    SIDES,
+    STAY_OR_GO,
+    verdict,
+)
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element, share, share_ids
 from bazi_core.speech.statements.timing import count
@@ -72,8 +86,20 @@ def moving_in_year(draft: Draft, year: YearResult) -> None:
     )  # fmt: skip
 
 
-def moving_in_chart(draft: Draft, result: PatternResult) -> None:
-    """Whether the chart has 驿马, the star of being on the way, and where."""
+def moving_in_chart(draft: Draft, result: PatternResult, matter: str = "") -> None:
+    """Whether the chart has 驿马, the star of being on the way, and where; to which side that leans where it is asked
+    whether to stay or to go, and of two places what can be told of them."""
+    _horse(draft, result)
+    if matter in (STAY_OR_GO, MOVE, ABROAD):
+        is_going = draft.says("answer.move.horse")
+        draft.add(
+            f"answer.stay.chart.{'go' if is_going else 'stay'}", "yong.primary", weight=1, certainty=LEANING, required=True
+        )  # fmt: skip
+    elif matter == PLACES:
+        of_useful(draft, result, PLACES)
+
+
+def _horse(draft: Draft, result: PatternResult) -> None:
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
         draft.add("answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True)
@@ -109,7 +135,8 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
 
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
-    """What goes with the useful element: its "direction", a quarter of the sky, or its "trade", fields of work and study."""
+    """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, or
+    its "colour"; of two "places" the quarter."""
     if what == "trade" and _both_trades(draft, result):
         return
     use, slot = result.useful.order[0], _OF_USE[what]
@@ -139,7 +166,7 @@ def _both_trades(draft: Draft, result: PatternResult) -> bool:
 
 
 # What is asked -> the slot of its sentence and the group of its words.
-_OF_USE = {"direction": "quarter", "trade": "trade"}
+_OF_USE = {"direction": "quarter", "trade": "trade", COLOUR: "colours", PLACES: "quarter"}
 
 
 def oneself(draft: Draft, result: PatternResult) -> None:
@@ -158,15 +185,20 @@ def oneself(draft: Draft, result: PatternResult) -> None:
 
 
 def left_to_adviser(
-    draft: Draft, why: str, year: YearResult | None = None, kin: Phrase | None = None
+    draft: Draft, why: str, year: YearResult | None = None, kin: Phrase | None = None, of_birth: bool = False
 ) -> None:
     """That a side of life is left to somebody else, to whom and why; of money how the year goes on the whole. The health of
     somebody of one's `kin` is asked about with a wish."""
     key = f"answer.left_out.{why}" if why in _ADVISED else "answer.left_out"
     if kin is not None and why == "medical":
-        draft.add(f"{key}.kin", weight=1, kind="transition", required=True, who=kin)
+        draft.add(f"{key}.kin{'.birth' * of_birth}", weight=1, kind="transition", required=True, who=kin)
     else:
-        draft.add(key, weight=1, kind="transition", required=True)
+        draft.add(
+            f"{key}{'.birth' if of_birth and why == 'medical' else ''}",
+            weight=1,
+            kind="transition",
+            required=True,
+        )
     if year is not None and why == "financial":
         told = verdict(year.scores.overall)
         draft.add(
@@ -178,14 +210,17 @@ def left_to_adviser(
 def begetting(draft: Draft, asked: Asked) -> None:
     """That having a child is for a doctor, before what can be told of the side of children."""
     key = "answer.left_out.begetting"
-    if asked.domain == "children" and asked.why == "medical" and not draft.says(key):
+    is_of_child = asked.domain == "children" or "children" in asked.also
+    if is_of_child and asked.why == "medical" and not draft.says(key):
         draft.add(key, weight=1, kind="transition", required=True)
 
 
 def of_purchase(draft: Draft, asked: Asked) -> None:
-    """Of a home that is to be bought, after the answer: that the decision is one of money, and who is to be asked."""
-    key = "answer.caution.financial"
-    if asked.matter == HOME and asked.kind in OF_PURCHASE and not draft.says(key):
+    """Of a home that is to be bought, of debts and of a loan, after the answer: that the decision is one of money, and who
+    is to be asked."""
+    is_home = asked.matter == HOME and asked.kind in OF_PURCHASE
+    key = "answer.caution.financial" if is_home else "answer.caution.debt"
+    if (is_home or asked.matter == DEBT or asked.why == "financial") and not draft.says(key):
         draft.add(key, weight=1, kind="transition", required=True)
 
 

@@ -26,7 +26,7 @@ from bazi_core.speech.statements.ties import ties
 from bazi_core.speech.statements.timing import stars
 from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
 from bazi_core.speech.statements.walk import life
-from bazi_core.speech.topic_filter import OF_AGE
+from bazi_core.speech.topic_filter import FULL_AGE, sides_told
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from bazi_core.year.span import YearsResult
 
 SIDES_OF_LIFE = frozenset({"career", "wealth", "relationship", "family", "study", "health_balance"})
-OLD, WORKING = (
-    77,
-    15,
-)  # 周岁 from which work and study are behind one, and before which work and means are ahead
 
 
 def pattern_plan(
@@ -89,7 +85,7 @@ def pattern_plan(
         work(draft, result)
         draft.topic("wealth")
         means(draft, result)
-    if running is None or running.ages is None or running.ages.nominal >= OF_AGE:
+    if running is None or running.ages is None or running.ages.full >= FULL_AGE:
         draft.topic("relationship")
         partner(draft, result)
     draft.topic("health_balance")
@@ -108,8 +104,7 @@ def _not_of_age(running: Running | None, asked: Asked | None) -> frozenset[str]:
     child."""
     if running is None or running.ages is None:
         return frozenset()
-    age = running.ages.full
-    sides = {"career", "study"} if age >= OLD else {"career", "wealth"} if age < WORKING else set()
+    sides = {"career", "wealth", "study"} - {*sides_told(running.ages.nominal)}
     return frozenset(sides - ({SCORES.get(each) for each in (asked.domain, *asked.also)} if asked else set()))
 
 

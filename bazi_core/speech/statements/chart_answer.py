@@ -19,20 +19,25 @@ from bazi_core.speech.statements.asked import (
     BEST,
     BEYOND,
     CHARACTER,
+    COLOUR,
     GOOD,
     HOW,
+    INCOME,
     MIXED,
     MONTHS,
     OF_MATES,
     OWN_WAYS,
     PARTNERSHIP,
+    PLACES,
     SCORES,
     SIDES,
     TAI_SUI,
     TRADE,
     UNANSWERED,
     UNWEIGHED,
+    VOCATIONS,
     WHEN,
+    WHETHER,
     WHY,
     WORST,
     beyond_reach,
@@ -57,7 +62,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
+from bazi_core.speech.topic_filter import FULL_AGE, PARTNERS
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
 
@@ -75,6 +80,10 @@ if TYPE_CHECKING:
 # As many decades, the present one among them, are near enough to wait for.
 NEAR = 3
 A_YEAR = 12
+# The age from which one can look back on years to tell two readings apart.
+LOOKS_BACK = 25
+# Within how many years a decade has to begin, and of study, parents and children.
+LATER, SOON, _SOON_OVER = 10, 5, ("study", "family")
 # How sure an answer is that names years.
 SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
 
@@ -103,6 +112,8 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    if running is not None and running.ages is not None and running.ages.full < LOOKS_BACK:
+        draft.take_back("answer.decides")
     if running is not None and result.useful.order:
         by_age(draft, asked, running)
         if_living(draft, asked, running)
@@ -173,21 +184,41 @@ def _answer(
     if asked.domain in BEYOND or asked.is_of_days:
         _beyond_chart(draft, result, asked, decades, running, span)
         return
-    if asked.domain in OWN_WAYS:
+    # Who asks when is told that first.
+    is_later = asked.domain in VOCATIONS and asked.kind == WHEN and span is not None
+    if asked.domain in OWN_WAYS and not is_later:
         own_way(draft, result, asked.domain)
     if span is not None and asked.years and compares(draft, span, asked):
         return
+    if asked.matter == INCOME:
+        of_useful(draft, result, "trade")
+    if asked.domain == TRADE and _is_under_age(running):
+        return
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
-    if in_sight and running is not None and asked.kind == WHEN and asked.horizon != MONTHS:
+    if span is not None and in_sight and asked.until:
+        draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
+    if (
+        in_sight
+        and running is not None
+        and asked.kind == WHEN
+        and asked.horizon != MONTHS
+        and not asked.until
+    ):
         change(draft, decades, running)
+    if is_later:
+        own_way(draft, result, asked.domain)
     _of_chart(draft, result, asked, subject, in_sight)
     if asked.domain in CHARACTER:
         return
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
-    if not beyond_reach(draft, asked) and asked.domain not in ("health", TRADE, *OF_MATES):
-        _decade(draft, decades, running)
+    if (
+        not beyond_reach(draft, asked)
+        and asked.kind != HOW
+        and asked.domain not in ("health", TRADE, *OF_MATES)
+    ):
+        _decade(draft, decades, running, SCORES.get(asked.domain, OVERALL))
     _sure_of_chart(draft, result)
 
 
@@ -202,9 +233,11 @@ def _beyond_chart(
     """What a chart has of moving and of directions, else that it cannot say; and the years in sight on the whole."""
     if asked.domain == "travel_move":
         if span is None:
-            moving_in_chart(draft, result)
+            moving_in_chart(
+                draft, result, asked.matter if asked.kind in (WHETHER, "compare", "which") else ""
+            )
     elif asked.domain == "direction":
-        of_useful(draft, result, "direction")
+        of_useful(draft, result, COLOUR if asked.matter == COLOUR else "direction")
     else:
         draft.add(
             "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),
@@ -216,12 +249,12 @@ def _beyond_chart(
             moving_in_years(draft, [span.year(year) for year in asked.years] or span.years)
         _in_sight(draft, span, asked._replace(domain="general", also=()), running)
     elif asked.domain == "travel_move":
-        _decade(draft, decades, running)
+        _decade(draft, decades, running, OVERALL)
         _sure_of_chart(draft, result)
 
 
 def _is_under_age(running: Running | None) -> bool:
-    return running is not None and running.ages is not None and running.ages.nominal < OF_AGE
+    return running is not None and running.ages is not None and running.ages.full < FULL_AGE
 
 
 def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | None) -> bool:
@@ -243,7 +276,9 @@ def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | 
 
 def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, is_second: bool) -> None:
     """The verdict of the chart on what is asked, with its grounds; it `is_second` where months or years answer first."""
-    relative = KIN[subject].star if subject in KIN else RELATIVES_OF.get(asked.domain)
+    # Of father and mother each has a star of its own.
+    person = subject if subject in KIN else asked.beside if asked.domain == "parents" else ""
+    relative = KIN[person].star if person else RELATIVES_OF.get(asked.domain)
     grounds = _chart_grounds(result, asked.domain, relative, subject)
     if asked.domain in (*UNWEIGHED, "health"):
         if asked.domain == "health":
@@ -268,7 +303,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     if is_why:
         against = tuple(each for each in borne if each.points < 0)
         told = "answer.why.other" if against else ""
-        why(draft, result, asked.domain, star_for(result, asked.domain, relative), told=told)
+        of_person = who(person) if person else None
+        why(draft, result, asked.domain, star_for(result, asked.domain, relative), told=told, of=of_person)
         if draft.says("answer.why.other"):
             tell(draft, against, led=True)
         else:
@@ -292,8 +328,10 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     )
     value = who(subject) if subject in KIN else named(OVERALL) if is_whole else domain_of(asked.domain)
     named_: dict[str, Any] = {} if of == "whole" else {"domain": value}
+    # Whoever asks why all goes badly is not told coldly that it does not.
+    turned = ".contrary" if of == "whole" and told == GOOD and (asked.kind == WHY or asked.complains) else ""
     draft.add(
-        f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
+        f"answer.{of}.{told}{turned}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
         side=SIDES[told], **named_,
     )  # fmt: skip
     # A verdict is never followed first by what speaks against it alone: what bears it out in palace and ties leads then.
@@ -307,6 +345,10 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     if asked.kind == HOW and subject in KIN:
         how(draft, result, asked.domain)
     _seconds_of_chart(draft, result, () if is_second else asked.also)
+    if asked.kind in ("compare", "which") and not is_second and len(asked.also) == 1 and subject not in KIN:
+        _choice(draft, result, asked.domain, asked.also[0])
+    if asked.matter == PLACES:
+        of_useful(draft, result, PLACES)
 
 
 # Sides of life that are a relative: what is against them is told of the tie and not of the person.
@@ -333,6 +375,23 @@ def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str
             f"answer.second.chart.{told}", "yong.primary", *(name for ground in grounds for name in ground.evidence),
             weight=1, required=True, certainty=LEANING, domain=domain_of(domain),
         )  # fmt: skip
+
+
+def _choice(draft: Draft, result: PatternResult, one: str, two: str) -> None:
+    """Which of two sides of life that are held against each other has more behind it."""
+    points = {
+        each: sum(ground.points for ground in _chart_grounds(result, each, RELATIVES_OF.get(each))) for each in (one, two)
+    }  # fmt: skip
+    better = max(points, key=lambda each: points[each])
+    key = "even" if points[one] == points[two] else "one"
+    draft.add(
+        f"answer.choice.{key}",
+        "yong.primary",
+        weight=1,
+        required=True,
+        certainty=LEANING,
+        better=domain_of(better),
+    )
 
 
 def _total(grounds: Sequence[_Ground | AskedBearing]) -> str:
@@ -395,15 +454,18 @@ def _chart_grounds(
 _POINTS = {"吉": 1, "凶": -1}
 
 
-def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) -> None:
-    """The next decade that helps, of those near at hand; where none does, one of which half is of use."""
+def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None, score: str) -> None:
+    """The running decade or the next one, where it helps or half of it is of use, and begins soon enough for what is asked;
+    else how the running one goes."""
     year = running.year if running else 0
+    horizon = year + (SOON if score in _SOON_OVER else LATER) if running else 9999
     # A decade in its last year is behind already.
     ahead = [
         decade
         for decade in decades
         if decade.time(running) in (NOW, COMING) and (decade.cycle.end_year or year + 1) > year
     ][:NEAR]
+    ahead = [each for each in ahead if (each.cycle.start_year or 0) <= horizon]
     ahead = [
         each for each in ahead if each.time(running) == NOW or (each.cycle.start_age_full or 0) < LONG_LIFE
     ]
@@ -411,6 +473,12 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
     mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
     best = next(chain(good, mixed), None)
     if best is None or best.cycle.start_year is None:
+        now = next((each for each in decades if each.time(running) == NOW), None)
+        if now is not None and now.cycle.start_at is not None and now.roles:
+            draft.add(
+                "answer.decade.running", now.fact_id, f"{now.fact_id}.age", *now.role_ids, "dy.start", "dy.now", weight=1,
+                certainty=LEANING, pillar=sign(now.cycle.pillar), tone=Phrase(f"tone.{now.tone}", {}), **entry(now.cycle),
+            )  # fmt: skip
         return
     own = best.fact_id
     key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""

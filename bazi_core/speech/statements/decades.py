@@ -80,8 +80,9 @@ def change(draft: Draft, decades: Sequence[Decade], running: Running) -> None:
         *then.role_ids,
         "dy.start",
     )
+    alike = ".alike" if now.tone == then.tone else ""
     draft.add(
-        "answer.decades.change", *ids, weight=1, certainty=LEANING, pillar=sign(now.cycle.pillar),
+        f"answer.decades.change{alike}", *ids, weight=1, certainty=LEANING, pillar=sign(now.cycle.pillar),
         tone=Phrase(f"tone.{now.tone}", {}), change=day(pair[1].cycle.start_at), next=sign(then.cycle.pillar),
         then=Phrase(f"tone.{then.tone}", {}),
     )  # fmt: skip

@@ -104,7 +104,8 @@ def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False)
     own = KIN[subject]
     ids: list[str] = []
     is_absent = False
-    values: dict[str, Any] = {"who": who(subject), "whose": Phrase(f"whose.{subject}", {})}
+    one = Phrase("who.child.one", {}) if subject == "child" else who(subject)
+    values: dict[str, Any] = {"who": one, "whose": Phrase(f"whose.{subject}", {})}
     pillar = getattr(result.pillars, own.palace) if own.palace else None
     if pillar is not None:
         values["palace"] = Phrase(

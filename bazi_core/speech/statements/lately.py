@@ -39,8 +39,10 @@ def of_late(
     year, domain = span.years[0], SCORES[asked.domain]
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
+    # Whoever complains of a time that is good is not told so coldly.
+    turned = ".contrary" if told == GOOD and (asked.complains or asked.kind == WHY) else ""
     draft.add(
-        f"answer.lately.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
+        f"answer.lately.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score),
     )  # fmt: skip
     is_why = asked.kind == WHY

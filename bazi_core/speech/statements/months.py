@@ -8,7 +8,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import LOW, verdict
+from bazi_core.speech.statements.asked import EXAM, FEARED, LOW, verdict
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
@@ -31,11 +31,16 @@ _EVEN = 50
 _MONTHS, _MOST_NAMED = 2, 3
 
 
-def of_months(draft: Draft, year: YearResult) -> None:
-    """The months that come easiest and hardest, what comes again in them, and at length every month with events."""
+def of_months(draft: Draft, year: YearResult, no_partners: bool = False) -> None:
+    """The months that come easiest and hardest, what comes again in them, and at length every month with events; with
+    `no_partners`, where another side of life is asked about, no events of the 夫妻宫 come again."""
     order = sorted(year.months, key=lambda month: (-month.score, month.number))
     # What is recommended is no month to be careful in, and the reverse.
-    praised = draft.cited("answer.when", "answer.years.months", "answer.month.good")
+    praised = draft.cited(
+        *(f"answer.when{each}" for each in ("", ".least", ".feared")),
+        "answer.years.months",
+        "answer.month.good",
+    )
     blamed = draft.cited("answer.month.bad")
     # Of months with one score that comes first which nothing speaks against.
     clear = sorted(order, key=lambda month: (is_mixed(year, month), -month.score, month.number))
@@ -46,8 +51,8 @@ def of_months(draft: Draft, year: YearResult) -> None:
         "month.care" if hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
-    both = draft.says("answer.when.both", "answer.when.least.both")
-    answered = (both or draft.says("answer.when", "answer.when.least"), both)
+    both = draft.says("answer.when.both", "answer.when.least.both", "answer.when.feared.both")
+    answered = (both or draft.says("answer.when", "answer.when.least", "answer.when.feared"), both)
     for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
         if is_told:
             continue
@@ -60,7 +65,7 @@ def of_months(draft: Draft, year: YearResult) -> None:
     if not both:
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
-    _again(draft, year, spares, praised)
+    _again(draft, year, spares or no_partners, praised)
     for month in year.months:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:
@@ -93,9 +98,17 @@ def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
     return (own, f"{own}.score", f"{own}.begins", f"{own}.tg.stem", f"{own}.tg.branch", *joined)
 
 
-def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
+def easiest(
+    draft: Draft,
+    found: Sequence[tuple[YearResult, Month]],
+    key: str,
+    hard: bool = False,
+    is_rest: bool = False,
+    is_feared: bool = False,
+) -> None:
     """Those of some months that come easiest, under `key`, or where none comes easily under `<key>.least`; with `hard` also
-    those to keep clear of, under `<key>.both`. No month is both."""
+    those to keep clear of, under `<key>.both`. No month is both. They may be the rest of a year (`is_rest`), or the
+    safest where something is feared."""
     if not found:
         return
     order = sorted(
@@ -104,21 +117,25 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     least = goes_hard(*order[0])
     best = [each for each in order[:_MONTHS] if least or not goes_hard(*each)]
     worst = _hardest(found, best) if hard else []
-    key += ".least" * least
+    key += ".least" if least else ".feared" * is_feared
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
     ids = [name for part in told for each in part for name in evidence(*each)]
     good, bad = ([named(*each, plain=True) for each in part] for part in told)
     draft.add(
         f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad,
+        none=Phrase(f"months.none.{'rest' if is_rest else 'all'}", {}),
         why=because(told[0], WANTED), hard_why=because(told[1], ADVERSE),
     )  # fmt: skip
 
 
-def of_asked_months(draft: Draft, found: Sequence[_Dated], asked: Asked, are_named: bool = False) -> None:
+def of_asked_months(
+    draft: Draft, found: Sequence[_Dated], asked: Asked, are_named: bool = False, is_rest: bool = False
+) -> None:
     """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
     are named the first, or of one how it goes."""
     if not are_named or len(found) > _MOST_NAMED:
-        easiest(draft, found, "answer.when", asked.is_timed)
+        is_feared = asked.form == FEARED
+        easiest(draft, found, "answer.when", asked.is_timed or is_feared, is_rest, is_feared)
         return
     best = max(found, key=lambda each: each[1].score)
     ids = [name for each in found for name in evidence(*each)]
@@ -126,7 +143,8 @@ def of_asked_months(draft: Draft, found: Sequence[_Dated], asked: Asked, are_nam
         "months": [named(*each, plain=True) for each in found],
         "best": named(*best, plain=True),
     }
-    key = "answer.months" if len(found) > 1 else f"answer.month.{verdict(best[1].score)}"
+    of = ".exam" if asked.matter == EXAM else ""
+    key = "answer.months" if len(found) > 1 else f"answer.month{of}.{verdict(best[1].score)}"
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **values)
 
 

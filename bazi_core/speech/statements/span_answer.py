@@ -78,7 +78,7 @@ def span_answer(
     found = span.compare(domain, years)
     first, last = found.ranked[0], found.ranked[-1]
     ready = _ready(found) if open_end and not found.is_tie and verdict(first.score) != BAD else []
-    _ranked(draft, found, ready, asked.horizon == WORST)
+    _ranked(draft, found, ready, asked.horizon == WORST, asked.domain == "children")
     # Where the first is hardly ahead, nothing puts it there.
     is_apart = first.score - last.score >= (APART if len(found.ranked) == 2 else 1)
     if is_apart:
@@ -124,7 +124,9 @@ def _ends(found: Comparison) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ranked(draft: Draft, found: Comparison, ready: list[Compared], worst_first: bool) -> None:
+def _ranked(
+    draft: Draft, found: Comparison, ready: list[Compared], worst_first: bool, is_of_child: bool
+) -> None:
     """Which comes first, and which last; where it is asked when something comes, the nearest of those that are `ready`."""
     first, last = found.ranked[0], found.ranked[-1]
     years = sorted(each.year for each in found.ranked)
@@ -135,7 +137,7 @@ def _ranked(draft: Draft, found: Comparison, ready: list[Compared], worst_first:
     elif len(years) == 2:
         key = f"answer.years.{'near' if first.score - last.score < APART else f'pair.{told}'}"
     elif ready:
-        key = f"answer.years.when.{told}"
+        key = f"answer.years.when.{'child.' if is_of_child else ''}{told}"
         near = ready[0]
         is_best = near.year in found.best
         values |= {

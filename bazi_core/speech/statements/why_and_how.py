@@ -79,6 +79,7 @@ def why(
     star: Element | None,
     has_other: bool = False,
     told: str = "",
+    of: Phrase | None = None,
 ) -> None:
     """The cause in the chart: a dynamic that stands against this side of life, and how its star stands.
 
@@ -108,7 +109,7 @@ def why(
         return
     cause = _cause(result, star)
     role, over = result.useful.role(star), _controls(star)
-    values: dict[str, Any] = {"element": element(star), "of": domain_of(domain)}
+    values: dict[str, Any] = {"element": element(star), "of": of or domain_of(domain)}
     more: dict[str, Any] = {"role": Term(role, "role"), "share": share(result, star)}
     ids = (ROLE_FACTS[role], "p.day.stem", *share_ids(star))
     if cause is not None:
@@ -174,8 +175,9 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     use, joy, shun = result.useful.order[0], result.useful.order[1], result.useful.order[4]
     ids = ("yong.primary", "p.day.stem")
+    key = "then" if is_short else "kin" if draft.says("answer.kin.none.how") else "first"
     draft.add(
-        f"answer.how.{'then' if is_short else 'first'}", *ids, f"class.{use}", weight=1, required=True, certainty=LEANING,
+        f"answer.how.{key}", *ids, f"class.{use}", weight=1, required=True, certainty=LEANING,
         **_conduct(result, side, use),
     )  # fmt: skip
     if _of_other_reading(draft, result, side) or is_short:

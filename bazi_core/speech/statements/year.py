@@ -26,7 +26,7 @@ from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_tol
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.events import MADE
-from bazi_core.year.rules import DOMAIN_ZH, DOMAINS
+from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def year_plan(
             _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
     _dynamics(draft, year, sides)
     draft.topic("months")
-    of_months(draft, year)
+    of_months(draft, year, bool(named) and not {PARTNERS, OVERALL, None} & {*named})
     draft.topic("advice")
     _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))

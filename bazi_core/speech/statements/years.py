@@ -18,6 +18,7 @@ from bazi_core.speech.statements.asked import (
     OWN_WAYS,
     SCORES,
     UNANSWERED,
+    VOCATIONS,
     WHEN,
     WORST,
     named,
@@ -92,7 +93,7 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
         draft.topic(section)
         _side(draft, span, domain)
     draft.topic("advice")
-    _advice(draft, span)
+    _advice(draft, span, asked)
     return draft.plan(_title(span), _keywords(span), (SUMMARY, *TOPICS))
 
 
@@ -125,7 +126,8 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         if not kin(draft, span.pattern, asked.subject):
             return
         asked = asked._replace(domain=KIN[asked.subject].domain, also=())
-    if asked.domain in OWN_WAYS:
+    is_later = asked.domain in VOCATIONS and asked.kind == WHEN
+    if asked.domain in OWN_WAYS and not is_later:
         own_way(draft, span.pattern, asked.domain)
     beyond = asked.domain in BEYOND or asked.is_of_days
     if asked.domain == "travel_move":
@@ -144,6 +146,8 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     if len(years) > 1:
         open_end = asked.kind == WHEN and not here and asked.horizon not in (BEST, WORST)
         span_answer(draft, span, asked, years, open_end=open_end, brief=outside or beyond)
+        if is_later:
+            own_way(draft, span.pattern, asked.domain)
     else:
         # Of partners there are not two years to compare.
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
@@ -252,8 +256,14 @@ def _causes(rows: Sequence[Cause]) -> list[FactPhrase]:
     return [phrase(row.reason) for row in rows]
 
 
-def _advice(draft: Draft, span: YearsResult) -> None:
+def _advice(draft: Draft, span: YearsResult, asked: Asked | None) -> None:
     ranking = span.ranking()
     if not ranking.is_level:
-        draft.add("years.advice", *ranking.evidence, weight=1, kind="advice", **_values(span))
+        draft.add(
+            f"years.advice{'.whole' if asked else ''}",
+            *ranking.evidence,
+            weight=1,
+            kind="advice",
+            **_values(span),
+        )
     draft.add("closing", weight=3 if not ranking.is_level else 1, kind="transition")

@@ -124,10 +124,11 @@ const turn = (box, running) => {
 
 // Asks until there is an end, over however many connections. `found`: what is done when the reading is there.
 const follow = async (box, address, options, found, kind, number) => {
-  const { signal } = leaving, steps = box.querySelector(".steps");
+  const { signal } = leaving;
+  const steps = box.querySelector(".steps") ?? box.appendChild(Object.assign(document.createElement("ol"), { className: "steps" }));
   const began = Date.now(), elapsed = box.querySelector(".elapsed");
-  const ticking = elapsed && setInterval(() => {
-    elapsed.textContent = elapsed.dataset.told.replace("#", Math.round((Date.now() - began) / 1000));
+  const ticking = setInterval(() => {
+    if (elapsed) elapsed.textContent = elapsed.dataset.told.replace("#", Math.round((Date.now() - began) / 1000));
   }, 1000);
   const say = (text) => {
     if (steps.lastChild?.textContent === text) return;
@@ -201,8 +202,7 @@ addEventListener("pagehide", () => {
 // Whoever comes back finds the forms as they were, and what is under way where it is now.
 addEventListener("pageshow", () => {
   document.querySelectorAll("button:disabled").forEach(idle);
-  // A page that is shown while something is under way says where to follow it.
-  const way = document.querySelector("[data-follow]");
-  if (way) follow(way, way.dataset.follow, {}, go);
   resume(go);
+  // A page that is shown while something is under way says where to follow it.
+  for (const way of document.querySelectorAll("[data-follow]")) follow(way, way.dataset.follow, {}, go);
 });

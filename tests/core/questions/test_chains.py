@@ -69,4 +69,4 @@ def test_a_chart_says_that_it_has_no_place_for_them(question, language, said):
 @pytest.mark.parametrize("question", ["怎么和女朋友的妈妈相处", "How do I get on with my wife's brother?"])
 def test_how_to_get_on_with_them_is_told_from_the_askers_side(question):
     told = [each.statement for each in bz.read(CHART, question=question).reading.summary]
-    assert told[:2] == ["answer.kin.none.how", "answer.how.first"]
+    assert told[:2] == ["answer.kin.none.how", "answer.how.kin"]

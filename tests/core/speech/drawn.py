@@ -24,6 +24,7 @@ from bazi_core.speech.statements.years import years_plan
 SHARE, ALL = 25, 3000
 KINDS = ("whether", "which", "when", "how", "how_much", "describe")
 AS_OF = "2026-11-22"
+MATTERS = ("stay_or_go", "places", "colour", "income", "debt", "exam", "move", "journey", "business", "home")
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
 QUESTIONS = (
     None, "这次面试能成吗", "Will my mother recover?", "工作和感情今年怎么样", "运气如何", "我和女朋友能走到最后吗",
@@ -75,6 +76,9 @@ def drawn_question(draw: Random, year: int) -> Asked:
         tuple(draw.sample(range(1, 13), draw.choice((0, 0, 1, 2)))),
         draw.choice(("life", "life", "months", "days", "lately")), draw.choice(("self", "self", OTHER, *KIN)),
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
+        matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
+        until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2, complains=draw.random() < 0.2,
+        beside=draw.choice(("", "father", "mother")),
     )  # fmt: skip
 
 

@@ -89,7 +89,8 @@ class Case(NamedTuple):
     @property
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
-        word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted. Of a year
+        word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
+        when, `?when` what is asked beside the kind, and whether somebody `complains`. Of a year
         only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -105,6 +106,7 @@ class Case(NamedTuple):
         form = next((each[1:] for each in rest if each[0] == "="), "")
         matter = next((each[1:] for each in rest if each[0] == ":"), "")
         extreme = next((each[1:] for each in rest if each[0] == "^"), "")
+        until = next((int(each[1:]) for each in rest if each[0] == ">"), 0)
         return Asked(
             domain,
             kind,
@@ -119,6 +121,10 @@ class Case(NamedTuple):
             form=form,
             matter=matter,
             extreme=extreme,
+            until=until,
+            asks_when="?when" in rest,
+            asks_whether="?whether" in rest,
+            complains="complains" in rest,
             after=datetime.fromisoformat(self.as_of) if self.as_of and self.year else None,
         )
 
@@ -292,6 +298,52 @@ FIRST = (
     Case("1990-01-26T00:10", "female", "year_boundary=lunar_new_year"),
     Case("1990-01-27T00:10", "female", "year_boundary=lunar_new_year"),
     Case("2001-05-15T22:58", "female", "time_basis=civil"),
+    Case("1981-07-13T15:05", "female", asked="children when", as_of="2026-11-27"),
+    Case("1987-10-18T18:30", "female", asked="career when >2034", as_of="2026-11-27"),
+    *(
+        Case("1992-07-27T17:30", "female", year=str(year), asked="career compare :stay_or_go")
+        for year in range(2024, 2032)
+    ),
+    *(
+        Case(f"200{n}-03-30T11:05", "male", asked="travel_move compare :stay_or_go", as_of="2026-11-27")
+        for n in range(1, 6)
+    ),
+    Case("1987-10-18T18:30", "female", asked="travel_move compare :places", as_of="2026-11-27"),
+    *(Case(f"1990-0{n}-15T13:30", "female", asked="direction which :colour") for n in range(1, 10)),
+    *(
+        Case("1979-10-03T22:45", "male", year=str(year), asked="career whether =feared")
+        for year in range(2024, 2034)
+    ),
+    *(
+        Case("2009-03-14T09:05", "male", year=str(year), asked="study whether :exam m6")
+        for year in range(2025, 2035)
+    ),
+    Case("1979-10-06T15:05", "male", year="2026", asked="wealth why"),
+    Case("1978-02-11T10:00", "female", asked="general why complains", as_of="2026-11-27"),
+    Case("1978-02-11T10:00", "female", asked="general why lately complains", as_of="2026-11-27"),
+    Case("1983-08-27T22:45", "male", asked="wealth when :debt", as_of="2026-11-27"),
+    Case("1983-08-27T22:45", "male", asked="left_out whether !medical :begetting"),
+    Case("1983-08-27T22:45", "male", asked="left_out whether !medical :begetting spouse"),
+    Case("1983-08-27T22:45", "male", asked="pet whether"),
+    *(
+        Case(f"19{year}-10-18T18:30", "female", asked="study compare +career", as_of="2026-11-27")
+        for year in range(80, 99)
+    ),
+    Case("1984-07-07T17:45", "male", year="2027-2032", asked="career when"),
+    Case("1972-01-25T21:30", "female", asked="career whether child", as_of="2026-11-27"),
+    Case("1938-10-12T06:20", "female", year="2027", asked="travel_move whether =fit :journey"),
+    *(
+        Case(f"1990-0{n}-15T{hour}:30", "male", asked="travel_move compare :stay_or_go", as_of="2026-11-27")
+        for n in range(1, 10)
+        for hour in ("05", "11", "17", "21")
+    ),
+    *(
+        Case(f"19{year}-10-03T22:45", "male", year="2026", asked="career whether =feared", as_of="2027-01-20")
+        for year in range(70, 90)
+    ),
+    Case("1987-10-18T18:30", "female", asked="direction which :colour"),
+    Case("1974-09-16T12:40", "male", asked="wealth why"),
+    Case("1979-10-06T15:05", "male", year="2026", asked="wealth when", as_of="2026-11-27"),
 )
 SCHOOLS = (
     *("",) * 6,
@@ -304,7 +356,15 @@ SCHOOLS = (
 
 
 FORMS = ("fit", "may", "will", "feared")
-MATTERS = tuple(key.removeprefix("matter.") for key in catalogue() if key.startswith("matter."))
+MATTERS = (
+    *(key.removeprefix("matter.") for key in catalogue() if key.startswith("matter.")),
+    "stay_or_go",
+    "places",
+    "colour",
+    "income",
+    "debt",
+    "begetting",
+)
 FURTHER = ("career", "wealth", "relationship", "children", "study", "health")
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
 KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
@@ -361,6 +421,7 @@ def _more(rng: random.Random, year: str) -> str:
     )
     more += f" +{rng.choice(FURTHER)}" * (rng.random() < 0.3)
     more += " !financial" * (rng.random() < 0.3)
+    more += " complains" * (rng.random() < 0.2) + " !medical" * (rng.random() < 0.1)
     more += f" ={rng.choice(FORMS)}" * (rng.random() < 0.7) + f" :{rng.choice(MATTERS)}" * (
         rng.random() < 0.5
     )

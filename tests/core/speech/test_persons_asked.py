@@ -113,7 +113,7 @@ def test_having_a_child_is_for_a_doctor_and_the_side_of_children_is_told():
     told = keys(CHART, "二胎什么时候来", as_of=TODAY)
     assert told[0] == "answer.left_out.begetting"
     assert any(each.startswith("answer.years.") for each in told)
-    assert keys(CHART, "试管能成功吗") == ["answer.left_out.medical"]
+    assert keys(CHART, "试管能成功吗") == ["answer.left_out.medical.birth"]
 
 
 def test_a_doctor_who_is_a_friend_makes_no_question_medical():

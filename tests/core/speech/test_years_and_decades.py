@@ -89,7 +89,7 @@ def test_what_a_side_of_life_can_mean_at_an_age_is_said():
     said = [each.statement for each in bz.read(old, question="今年能升职吗").reading.summary]
     assert "answer.age.career.late" in said
     assert "career" not in sides_told(old.age.nominal)
-    assert all(ages.first <= 18 for ages in life_ages().values())
+    assert all(ages.first <= 20 for ages in life_ages().values())
 
 
 def test_no_month_is_recommended_and_warned_of(charts):

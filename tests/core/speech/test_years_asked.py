@@ -74,7 +74,8 @@ def test_where_strength_is_open_the_answer_says_what_the_other_reading_puts_firs
 def test_when_is_answered_by_the_years_of_the_running_decade_and_the_next_and_promises_nothing():
     told = first(CHART, "哪年结婚", as_of=TODAY)
     cycle = CHART.running(TODAY).cycle
-    assert f"2026–{CHART.luck.cycles[cycle.index + 1].end_year}年各年" in told
+    # Little is left of the year that runs.
+    assert f"2027–{CHART.luck.cycles[cycle.index + 1].end_year}年各年" in told
     assert "命盘说不准" in told
 
 
@@ -86,7 +87,7 @@ def test_love_is_told_of_no_year_before_coming_of_age():
     assert keys(CHILD, "哪年结婚", as_of=TODAY) == ["answer.of_age"]
     assert keys(CHILD.year(2027), "2027年感情怎么样")[0] == "answer.of_age"
     assert keys(CHILD.years(2026, 2040), "哪年结婚")[0].startswith("answer.years.")
-    assert "2031–2040年各年" in first(CHILD.years(2026, 2040), "哪年结婚")
+    assert "2033–2040年各年" in first(CHILD.years(2026, 2040), "哪年结婚")
 
 
 def test_months_are_those_ahead_of_the_day_on_which_it_is_asked():

@@ -57,7 +57,7 @@ class Desk:
         page.fill("[name=password]", PASSWORD)
         page.click("main form button")
         page.wait_for_url(f"{self.town.url}/")
-        page.goto(f"{self.town.url}/chart?t=1990-05-15T13:30&p=cn:110000&g=m")
+        page.goto(f"{self.town.url}{CHART}")
         page.click("main form:has([name=then]) button")
         page.wait_for_url(f"{self.town.url}/c/*/reading")
         self.page = page

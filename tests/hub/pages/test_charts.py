@@ -609,6 +609,30 @@ def test_luck_shows_where_one_is_and_leads_to_every_year():
     visits(story)
 
 
+@pytest.mark.parametrize("path", ["/chart?t=1990-01-15T13:30&p=cn:110000&g=f", CHART, OPEN])
+def test_the_years_of_luck_are_those_of_the_core(path):
+    async def story(town):
+        chart = (
+            bz.chart(path[9:].partition("&")[0], city="北京", gender="f" if "g=f" in path else "m")
+            if path != OPEN
+            else (bz.chart("1990-05-15 13:30", city="北京", gender="male"))
+        )
+        page = await town.browser(language="zh").get(path)
+        shown = re.findall(r"<b>(..)</b>(\d{4})<br>(..)<br>虚 (\d+)", page.text)
+        years = [year for year in chart.luck_years() if year.cycle is not None]
+        assert shown == [
+            (
+                year.flow.pillar.value,
+                str(year.year),
+                year.flow.marks.ten_god_stem.value,
+                str(year.ages.nominal),
+            )
+            for year in years
+        ]
+
+    visits(story)
+
+
 def test_every_why_leads_to_a_fact_that_is_there_with_its_rule():
     async def story(town):
         for path in (CHART, CHART.replace("T13:30", ""), OPEN):

@@ -1,4 +1,4 @@
-"""Years of a chart at its address: free, both readings where the strength is open, nothing of them stored or passed on."""
+"""Years of a chart at its address: free, both readings where the strength is open, and nothing of them is stored."""
 
 from __future__ import annotations
 
