@@ -10,7 +10,7 @@ import pytest
 from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
 from tests.hub.browser import in_a_browser, launched
-from tests.hub.pages.browsing import EMAIL, PASSWORD
+from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
 from tests.hub.worlds import BIRTH, Reader
 from tests.waiting import eventually
