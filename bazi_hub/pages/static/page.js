@@ -40,6 +40,7 @@ addEventListener("hashchange", () => { (drawer()?.querySelector("a") ?? asking)?
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") drawer()?.querySelector("a").click();
 });
+
 // The clock of the reader, where a form would take another one to be usual.
 const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[data-zone]")) {
