@@ -28,7 +28,7 @@ SHOWN = {
     "years": "years",
     "six-lines": "reading of a cast",
     "almanac": "almanac",
-    "almanac-day": "almanac day",
+    "almanac-day": "almanac day for a person",
     "credits": "billing",
 }
 LANGUAGES = {"en": ("en", "en-GB"), "zh": ("zh-Hans", "zh-CN")}

@@ -313,7 +313,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
         "told": [[each.text for each in section.sentences] for section in told.sections],
         "yi": [said(item, lang) for item in chosen(day, "yi", ITEMS)],
         "ji": [said(item, lang) for item in chosen(day, "ji", ITEMS)],
-        "none": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
+        "nothing": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
         "why": [
             _reason(item, name, verdict.why[item], lang)
             for name in ("yi", "ji")
