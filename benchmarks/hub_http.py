@@ -57,7 +57,11 @@ class Server:
         raise SystemExit(f"{name} does not answer")
 
     def load(
-        self, requests: list[dict[str, Any]], seconds: float, connections: int = CONNECTIONS
+        self,
+        requests: list[dict[str, Any]],
+        seconds: float,
+        connections: int = CONNECTIONS,
+        pause_s: float = 0.0,
     ) -> dict[str, Any]:
         command = [
             sys.executable,
@@ -66,6 +70,7 @@ class Server:
             str(self.port),
             str(connections),
             str(seconds),
+            str(pause_s),
         ]
         lines = "\n".join(json.dumps(request) for request in requests)
         done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)

@@ -1,7 +1,8 @@
 """Load for an HTTP server on this machine: so many connections, each sending its next request when the last is answered.
 
-Run as `python hub_load.py HOST PORT CONNECTIONS SECONDS` with the requests, as JSON lines, on standard input; each
-connection goes through them in turn, and where one says `%NUMBER%`, every sending has another. Prints rate, latencies and
+Run as `python hub_load.py HOST PORT CONNECTIONS SECONDS [PAUSE]` with the requests, as JSON lines, on standard input; each
+connection goes through them in turn, and where one says `%NUMBER%`, every sending has another. With a pause each connection
+waits so many seconds after an answer, as a reader does. A request of the method GET has no body. Prints rate, latencies and
 statuses as JSON. Knows only what it needs of HTTP/1.1: answers have a content length.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import sys
 import time
 from collections import Counter
@@ -22,14 +24,17 @@ REPLAYED = b"idempotent-replayed: true"
 class Connection(asyncio.Protocol):
     """One connection: sends, waits, sends."""
 
-    def __init__(self, requests: list[bytes], start: int, until: float, seen: Seen) -> None:
-        self.requests, self.at, self.until, self.seen = requests, start, until, seen
+    def __init__(
+        self, requests: list[bytes], start: int, until: float, seen: Seen, pause_s: float = 0.0
+    ) -> None:
+        self.requests, self.at, self.until, self.seen, self.pause_s = requests, start, until, seen, pause_s
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.buffer = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
-        self._send()
+        # Readers do not come all in one moment.
+        asyncio.get_running_loop().call_later(self.pause_s * random.random(), self._send)
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.done.done():
@@ -62,7 +67,10 @@ class Connection(asyncio.Protocol):
         self.seen.statuses[head[9:12].decode()] += 1
         self.seen.replayed += REPLAYED in head.lower()
         self.buffer = body[length:]
-        self._send()
+        if self.pause_s:
+            asyncio.get_running_loop().call_later(self.pause_s, self._send)
+        else:
+            self._send()
 
 
 class Seen:
@@ -79,6 +87,7 @@ class Seen:
         return {
             "rate": len(self.latencies) / seconds,
             "p50_ms": ordered[len(ordered) // 2] * 1000,
+            "p95_ms": ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)] * 1000,
             "p99_ms": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)] * 1000,
             "statuses": dict(self.statuses),
             "replayed": self.replayed,
@@ -86,7 +95,7 @@ class Seen:
 
 
 async def load(
-    host: str, port: int, connections: int, seconds: float, requests: list[bytes]
+    host: str, port: int, connections: int, seconds: float, requests: list[bytes], pause_s: float = 0.0
 ) -> dict[str, Any]:
     seen, loop = Seen(), asyncio.get_running_loop()
     until = time.perf_counter() + seconds
@@ -94,7 +103,7 @@ async def load(
     made = [
         (
             await loop.create_connection(
-                lambda at=at: Connection(requests, at * share, until, seen), host, port
+                lambda at=at: Connection(requests, at * share, until, seen, pause_s), host, port
             )
         )[1]  # type: ignore[misc]
         for at in range(connections)
@@ -105,6 +114,10 @@ async def load(
 
 def encoded(host: str, port: int, request: dict[str, Any]) -> bytes:
     """A request of path, headers and JSON body as bytes."""
+    if request.get("method") == "GET":
+        headers = {"host": f"{host}:{port}", **request["headers"]}
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return f"GET {request['path']} HTTP/1.1\r\n{head}\r\n".encode()
     body = json.dumps(request["body"], ensure_ascii=False).encode()
     headers = {"host": f"{host}:{port}", "content-type": "application/json", **request["headers"]}
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -113,6 +126,7 @@ def encoded(host: str, port: int, request: dict[str, Any]) -> bytes:
 
 def main() -> None:
     host, port, connections, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    pause_s = float(sys.argv[5]) if len(sys.argv) > 5 else 0.0
     requests = [encoded(host, port, json.loads(line)) for line in sys.stdin if line.strip()]
     try:
         import uvloop
@@ -120,7 +134,7 @@ def main() -> None:
         run = uvloop.run
     except ImportError:
         run = asyncio.run
-    print(json.dumps(run(load(host, port, connections, seconds, requests))))
+    print(json.dumps(run(load(host, port, connections, seconds, requests, pause_s))))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """The servers that `hub_http` loads, one process each: `python hub_servers.py NAME PORT [DATABASE]`.
 
-`hub` is ours as it is served, with its keys, limits and ledger on SQLite. `ledger` is the same with the computation of t1
-taken out, so that what remains is the way of a paid call through the hub; `hostile` is `hub` with many accounts, `poor`
-is `ledger` with accounts that own little, `worker` one more process on the PostgreSQL database of a `ledger`. `echo` is
-the web framework alone, `sdk` the official Python SDK of MCP with one tool, on its stateless path.
+`hub` is ours as it is served, with its keys, limits and ledger on SQLite, `pages` the same with pages and without limits.
+`ledger` is `hub` with the computation of t1 taken out, so that what remains is the way of a paid call through the hub;
+`hostile` is `hub` with many accounts, `poor` is `ledger` with accounts that own little, `worker` one more process on the
+PostgreSQL database of a `ledger`. `echo` is the web framework alone, `sdk` the official Python SDK of MCP with one tool, on
+its stateless path.
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ KEYS = {
     "hostile": (ACCOUNTS, RICH),
     "ledger": (ACCOUNTS, RICH),
     "poor": (ACCOUNTS, POOR),
+    "pages": (0, RICH),
     "worker": (0, RICH),
 }
+# All the load comes from one address.
+NO_LIMIT = {"BAZI_HUB_ANONYMOUS_PER_MINUTE": "1000000"}
 
 
 def echo() -> Any:
@@ -54,23 +58,39 @@ def sdk() -> Any:
     )
 
 
-def hub(database: str, cheap: bool) -> tuple[Any, Any]:
+def hub(database: str, cheap: bool, pages: bool = False) -> tuple[Any, Any]:
     """Our application and its composition; the keys that load it are printed."""
     from bazi_hub.http.app import create_app
     from bazi_hub.http.runs import run_routes
-    from bazi_hub.operate.app import compose, with_database
+    from bazi_hub.operate.app import application, compose, with_database
     from bazi_hub.operate.config import configured
     from bazi_hub.people.identity import Secrets
     from bazi_hub.tools.catalog import CATALOG
 
-    config = with_database(configured({"BAZI_HUB_LOG_LEVEL": "error"}), database)
+    config = with_database(
+        configured({"BAZI_HUB_LOG_LEVEL": "error", **(NO_LIMIT if pages else {})}), database
+    )
     composed = compose(config, secrets=Secrets(bytes(32), bytes(32)))
     if cheap:
         tool = CATALOG["bazi_basic_analysis"]
         composed.hub.catalog = {**CATALOG, tool.name: replace(tool, check=_job, run=_nothing)}
+    if pages:
+        return application(replace(composed, limits=_Unlimited())), composed
     return create_app(
         composed.hub, composed.identity, routes=run_routes(composed.hub, composed.identity)
     ), composed
+
+
+class _Unlimited:
+    """Room for everybody, whatever is counted."""
+
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Any:
+        from bazi_hub.ports import LimitHit
+
+        return LimitHit(True, limit, window_s, 0)
+
+    async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+        return 0
 
 
 def _job(given: Any) -> Any:
@@ -127,7 +147,7 @@ async def serve(name: str, port: int, database: str) -> None:
         from bazi_hub.http.connections import Connection
         from bazi_hub.operate.serving import warm
 
-        application, composed = hub(database, name not in ("hub", "hostile"))
+        application, composed = hub(database, name not in ("hub", "hostile", "pages"), name == "pages")
         print(json.dumps(await keys(composed, *KEYS[name])), flush=True)
         warm()
         if name == "hostile":

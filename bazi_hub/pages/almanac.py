@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from datetime import date as civil_date
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -30,6 +31,7 @@ from bazi_hub.pages.request import PageRequest, Trouble
 
 if TYPE_CHECKING:
     from bazi_core.almanac.day import AlmanacDay
+    from bazi_core.almanac.month import AlmanacMonth
     from bazi_core.almanac.search import ChosenDay, DaySearch
     from bazi_core.almanac.xieji import Reason
 
@@ -49,6 +51,8 @@ YELLOW = "黄道"
 # The years of which pages are linked: those whose lunar dates exist.
 FIRST, LAST = 1646, 2199
 LONGEST_MONTH = 7
+# Months that are remembered, each of half a megabyte.
+REMEMBERED = 24
 
 
 class Asked(NamedTuple):
@@ -99,7 +103,7 @@ async def month(request: PageRequest) -> Response:
     def made() -> dict[str, Any]:
         today = _today(asked, now)
         year, number = _month_of(asked.own["m"], today)
-        found = bz.almanac_month(year, number, **asked.where)
+        found = _month(year, number, asked.place)
         lang = request.language
         weeks = [[day and _cell(day, lang, asked, today) for day in week] for week in found.weeks]
         before, after = _beside(year, number)
@@ -195,6 +199,14 @@ def _wrong(request: PageRequest, asked: Asked, error: BaziError) -> Wrong:
             where = (name_shown(each["ref"], each["name"], lang), each["admin"], each["country"])
             places.append((" · ".join(filter(None, where)), f"?{urlencode(query)}"))
     return Wrong(error.text(lang), error.advice(lang) or "", places)
+
+
+@lru_cache(REMEMBERED)
+def _month(year: int, number: int, place: str) -> AlmanacMonth:
+    """A month at a place, whose days remember their verdicts: thirty of them take most of the time of the page, and most
+    readers want the same one."""
+    where: dict[str, Any] = {"city": place} if place else {}
+    return bz.almanac_month(year, number, **where)
 
 
 def _now(request: PageRequest) -> datetime:
@@ -301,7 +313,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
         "told": [[each.text for each in section.sentences] for section in told.sections],
         "yi": [said(item, lang) for item in chosen(day, "yi", ITEMS)],
         "ji": [said(item, lang) for item in chosen(day, "ji", ITEMS)],
-        "none": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
+        "nothing": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
         "why": [
             _reason(item, name, verdict.why[item], lang)
             for name in ("yi", "ji")

@@ -202,3 +202,11 @@ def test_the_pages_are_read_in_every_language(language):
             assert not set("个这时历为与论从书农") & set(told.replace("简体", ""))
 
     visits(story)
+
+
+def test_a_day_on_which_everything_is_forbidden_says_so_where_one_looks_for_it():
+    async def story(town):
+        page = await town.browser(language="zh-CN").get("/almanac/day?d=2026-03-01")
+        assert "忌 诸事皆忌" in page.words
+
+    visits(story)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tests.hub.serving import Serving
 
 pytest.importorskip("mcp")
-pytest.importorskip("httpx2")
+httpx2 = pytest.importorskip("httpx2")
 
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -83,7 +84,8 @@ def test_a_newcomer_finds_the_way_past_everything(newcomer):
     looks_up_a_day_and_finds_one(newcomer)
     takes_all_of_it_along(newcomer)
     leaves_for_good(newcomer)
-    assert newcomer.said == []
+    # But for the sign-in that is refused at the end.
+    assert [each for each in newcomer.said if "403 (Forbidden)" not in each] == []
     # Neither the birth nor what was asked stands in what the server wrote.
     notes = newcomer.server.notes.read_text("utf-8")
     for private in ("1990-05-15", CITY, QUESTION, "new%20job", THROWN_FOR, EMAIL, PASSWORD):
@@ -99,13 +101,13 @@ def gets_a_chart_in_one_step(newcomer):
     page.wait_for_url("**/chart?t=1990-05-15T13:30&p=cn:*")
     assert re.fullmatch("([甲乙丙丁戊己庚辛壬癸].) (..) (..) (..)", page.inner_text("h1"))
     newcomer.sees("Open", CITY)
-    assert page.locator("figure.chart svg").is_visible()
+    assert page.locator("figure.chart svg").first.is_visible()
 
 
 def signs_up_from_the_chart(newcomer):
     page, chart = newcomer.page, newcomer.page.url
     page.click(".head >> text=Have it read")
-    page.wait_for_url("**/signup?*")
+    page.wait_for_url("**/signup?**")
     page.fill("[name=email]", EMAIL)
     page.fill("[name=password]", PASSWORD)
     page.click("main form button")
@@ -164,8 +166,6 @@ def lets_a_program_call(newcomer, key):
     before = newcomer.has
 
     async def call() -> Any:
-        import httpx2
-
         async with httpx2.AsyncClient(headers={"x-api-key": key}, trust_env=False, timeout=60) as http:
             transport = streamable_http_client(f"{newcomer.url}/api/mcp", http_client=http)
             async with Client(transport) as client:
@@ -175,10 +175,12 @@ def lets_a_program_call(newcomer, key):
                 }  # fmt: skip
                 return json.loads((await client.call_tool("bazi_basic_analysis", birth)).content[0].text)
 
-    chart = asyncio.run(call())
+    with ThreadPoolExecutor(1) as beside:
+        # The browser of the tests has the loop of this thread.
+        chart = beside.submit(lambda: asyncio.run(call())).result()
     assert chart["base_context"]["four_pillars"]["year"] == "庚午"
     assert newcomer.has < before or newcomer.page.locator("text=BaZi chart").count()
-    newcomer.sees("BaZi chart", "succeeded")
+    newcomer.sees("BaZi chart", "success")
 
 
 def writes_in_the_forum(newcomer):
@@ -223,7 +225,7 @@ def looks_up_a_day_and_finds_one(newcomer):
     page.click("main .acts a.btn:not(.ghost)")
     page.fill("[name=p]", "搬家")
     page.click("main form button")
-    page.wait_for_url("**/almanac/days?*p=*")
+    page.wait_for_url("**/almanac/days?**")
     assert page.locator("main table tbody tr").count() >= 1
 
 
@@ -238,7 +240,7 @@ def takes_all_of_it_along(newcomer):
     assert sorted(each["kind"] for each in kept["kept"]) == ["cast", "chart", "reading"]
     assert [each["title"] for each in kept["posts"]] == ["丙午 next year"]
     assert len(kept["keys"]) == 1
-    assert {"starter", "grant", "charge"} <= {each["kind"] for each in kept["ledger"]}
+    assert {"starter", "grant", "capture"} <= {each["kind"] for each in kept["ledger"]}
 
 
 def leaves_for_good(newcomer):
@@ -254,4 +256,4 @@ def leaves_for_good(newcomer):
     page.click("main form button")
     newcomer.sees("E-mail or password is wrong.")
     page.goto(f"{newcomer.url}/c")
-    page.wait_for_url("**/login?next=*")
+    page.wait_for_url("**/login?next=**")

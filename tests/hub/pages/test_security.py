@@ -84,6 +84,24 @@ def hurt(page: Seen) -> list[str]:
     return found
 
 
+def test_what_a_browser_would_run_is_found():
+    for text in (
+        "<svg onload=mark>",
+        "<p title='' onfocus='mark'>",
+        "<a href='  JavaScript:mark'>",
+        "<script>mark</script>",
+        "<script src='//evil.example/x.js'></script>",
+        "<iframe srcdoc='x'>",
+        "<form action='javascript:mark'>",
+        "<p style='background:url(//evil.example)'>",
+    ):
+        assert Looked(text).found, text
+    assert (
+        Looked("<script src='/static/page.js' defer></script><a href='/c'>&lt;svg onload=mark&gt;</a>").found
+        == []
+    )
+
+
 async def forms(tour: Tour) -> dict[tuple[str, str], tuple[str, dict[str, str]]]:
     """Every form that a page has, once: by its method and the pattern of its action where it stands and what is in it."""
     found: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}

@@ -96,9 +96,9 @@ class Tour(NamedTuple):
         return await browser.get(quoted(stop.path), **{"accept-language": language})
 
 
-async def tour(town: Town) -> Tour:
+async def tour(town: Town, language: str = "en") -> Tour:
     """Everything that a member does, done once."""
-    member = await town.member()
+    member = await town.member(language=language)
     ids = {"chart": (await member.saved_chart()).removeprefix("/c/")}
     offers = f"/c/{ids['chart']}/reading"
     for kind in ("life", "year"):
@@ -144,8 +144,9 @@ def _of_town(ids: dict[str, str], shared: dict[str, str]) -> Iterator[Stop]:
 
 async def _cast(member: Browser, words: str) -> str:
     """The id of a cast that is kept."""
+    asked = "Should I take this new job?" if member.language == "en" else "这份新工作该不该接？"
     thrown = await member.submit(
-        "/liuyao", "/liuyao", question="Should I take this new job?", words=words, place="London", how="coins"
+        "/liuyao", "/liuyao", question=asked, words=words, place="London", how="coins"
     )
     assert thrown.status == 303, thrown.words
     return thrown.to.removeprefix("/c/")
