@@ -154,7 +154,6 @@ def faults(world: World, language: str, theme: str, script: bool, count: int = 0
     return found
 
 
-@pytest.mark.sample
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh-Hant", "light")])
 def test_some_pages_are_in_order_in_a_language_and_a_theme(world, language, theme):
     assert faults(world, language, theme, script=True, count=len(SOME)) == {}

@@ -506,7 +506,6 @@ def slow_forms(units: tuple[str, ...], sizes: tuple[int, ...], alone: bool) -> d
     return found
 
 
-@pytest.mark.sample
 def test_twice_the_text_in_all_fields_of_a_form_takes_about_twice_the_time():
     assert slow_forms(UNITS[:2], SIZES[2:5], alone=False) == {}
 
