@@ -23,7 +23,7 @@ from bazi_core.almanac.evidence import (
     person_facts,
     verdict_facts,
 )
-from bazi_core.almanac.facts import DayFacts, day_facts, hou_names, jianchu, tianshen
+from bazi_core.almanac.facts import MEDICINE, DayFacts, day_facts, hou_names, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
@@ -42,7 +42,7 @@ from bazi_core.questions.question import question as question_of
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import said
-from bazi_core.tables.words import LANGUAGES
+from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,12 +85,31 @@ class Note(NamedTuple):
 def _told(name: str, value: Any, lang: str) -> Any:
     """A value of a note as its sentence has it: an instant to the minute, a word of the almanac in the language."""
     if isinstance(value, list):
-        return ", ".join(value)
+        return _rulings(value, lang) if name == "rows" else ", ".join(value)
     if not isinstance(value, str):
         return value
     if name in ("local", "utc"):
         return value[:16].replace("T", " ")
     return said(value, lang)
+
+
+def _rulings(ids: list[str], lang: str) -> str:
+    """Rows of the book by their ids as words, those of one god together.
+
+    >>> _rulings(["xj:开日:ji:启攒", "xj:开日:ji:安葬"], "zh-Hant")
+    '開日忌啟攢、安葬'
+    """
+    parted = [row.split(":") for row in ids]
+    heads = dict.fromkeys((god, effect) for _, god, effect, _ in parted)
+    between, after = (", ", "; ") if lang == "en" else ("、", "；")
+    told = (
+        label(
+            f"almanac_ruling.{effect}", lang, god=said(god, lang),
+            items=between.join(said(item, lang) for _, *head, item in parted if tuple(head) == (god, effect)),
+        )
+        for god, effect in heads
+    )  # fmt: skip
+    return after.join(told)
 
 
 @cache
@@ -470,7 +489,8 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             yield Note("ONE_WITNESS_ROW", {"rows": alone})
     if day.asked.phase and day.school.phases == "lunar_day" and day.lunar.day != 1:
         yield Note("PHASE_APPROXIMATE", {"lunar_day": day.lunar.day})
-    if found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji)):
+    of_medicine = any(line.startswith(MEDICINE) for line in day.day.of_pillar.pengzu)
+    if of_medicine or (found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji))):
         yield DOCTOR
 
 
