@@ -147,7 +147,9 @@ def month_html(
     known("theme", theme, THEMES)
     title = escape(heading(month, lang))
     head, *body = month_rows(month, lang, items)
-    cells = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
+    # Both lists keep their room on a narrow display, where the table scrolls as the picture does.
+    wide = dict.fromkeys(head[-2:], ' style="min-width:15rem"')
+    cells = "".join(f'<th scope="col"{wide.get(each, "")}>{escape(each)}</th>' for each in head)
     rows = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(each)}</td>" for each in rest)}</tr>'
         for first, *rest in body
@@ -155,11 +157,14 @@ def month_html(
     name = escape(label("almanac_table", lang))
     table = (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{name}">'
-        f'<table style="min-width:56rem"><thead><tr>{cells}</tr></thead>'
+        f"<table><thead><tr>{cells}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )
     drawn = month_svg(month, lang, PAGE, items)
-    figure = f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">{drawn}</div>'
+    figure = (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">'
+        f'<div style="min-width:46rem">{drawn}</div></div>'
+    )
     parts = [f"<header><h1>{title}</h1></header>", figure, f"<section><h2>{name}</h2>{table}</section>"]
     foot = "".join(f"<p>{escape(each)}</p>" for each in closing(month, lang))
     return whole_page(heading(month, lang), lang, theme, parts, foot)
