@@ -30,6 +30,7 @@ from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.school import DEFAULT, AlmanacSchool
 from bazi_core.almanac.xieji import Verdict, verdict
+from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales
 from bazi_core.astro.civil import format_offset
 from bazi_core.astro.lunar import LunarDate, lunar_date
@@ -39,6 +40,7 @@ from bazi_core.facts import Fact, collect, json_text, signature, signed_json
 from bazi_core.place.display import name_shown
 from bazi_core.questions.question import Question
 from bazi_core.questions.question import question as question_of
+from bazi_core.render.phrases import pillar_name
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import said
@@ -83,13 +85,15 @@ class Note(NamedTuple):
 
 
 def _told(name: str, value: Any, lang: str) -> Any:
-    """A value of a note as its sentence has it: an instant to the minute, a word of the almanac in the language."""
+    """A value of a note as its sentence has it: an instant to the minute, a pillar, a word of the almanac."""
     if isinstance(value, list):
         return _rulings(value, lang) if name == "rows" else ", ".join(value)
     if not isinstance(value, str):
         return value
     if name in ("local", "utc"):
         return value[:16].replace("T", " ")
+    if value in PILLAR_NAMES:
+        return pillar_name(PILLAR_NAMES[value], lang)
     return said(value, lang)
 
 
@@ -118,6 +122,7 @@ def _note_texts() -> dict[str, dict[str, str]]:
 
 
 SEE_A_DOCTOR = "求医疗病"
+PILLAR_NAMES = {pillar.value: pillar for pillar in PILLARS}
 # Beside every verdict on seeing a doctor.
 DOCTOR = Note("NO_DAY_DELAYS_A_DOCTOR", {})
 

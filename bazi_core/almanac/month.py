@@ -62,9 +62,7 @@ class AlmanacMonth(NamedTuple):
 
     def place_name(self, lang: str) -> str:
         """The name of the place with its zone, or the zone alone."""
-        day = self.days[0]
-        named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
-        return f"{named} ({day.tz})" if named else day.tz
+        return place_shown(self.days[0].place, self.days[0].tz, lang)
 
     def to_dict(self, items: str = "minyong37") -> dict[str, Any]:
         """The JSON form: a short entry for each day."""
@@ -100,6 +98,12 @@ def almanac_month(
             date = civil_date(year, month, number)
             days.append(almanac(date, place=place, city=city, tz=tz, school=school, charts=charts))
     return AlmanacMonth(year, month, tuple(days))
+
+
+def place_shown(place: Place | None, zone: str, lang: str) -> str:
+    """The name of a place with its zone, or the zone alone."""
+    named = name_shown(place.ref, place.name, lang) if place else ""
+    return f"{named} ({zone})" if named else zone
 
 
 def term_of(day: AlmanacDay) -> TermOnClock | None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.almanac.doctrine import UNGRADED, items_of
 from bazi_core.almanac.facts import WARNED, hou_names
-from bazi_core.almanac.month import ALL_FORBIDDEN, NO_GRADE, grade_shown
-from bazi_core.place.display import name_shown
+from bazi_core.almanac.month import ALL_FORBIDDEN, NO_GRADE, grade_shown, place_shown
 from bazi_core.render.phrases import pillar_name
 from bazi_core.tables.almanac_words import said
 from bazi_core.tables.words import glossed, label
@@ -42,8 +41,7 @@ def day_text(
 
     calendar, facts = day.calendar, day.day
     own = facts.of_pillar
-    named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
-    put("place", f"{named} ({day.tz})" if named else day.tz)
+    put("place", place_shown(day.place, day.tz, lang))
     put("lunar", day.lunar.text(lang).removeprefix(label("lunar", lang)))
     pillars = (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
     put("pillars", ("  " if lang != "en" else ", ").join(pillar_name(each, lang) for each in pillars))
@@ -128,7 +126,8 @@ def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet
 def days_text(search: DaySearch, lang: str, *, explain: bool = False, markdown: bool = False) -> str:
     """The days of a search, best first, and how many were left out for which reason."""
     bullet = "* " if markdown else ""
-    head = f"{said(search.purpose.name, lang)}  {search.first} – {search.last}"
+    where = place_shown(search.where.place, search.tz, lang)
+    head = f"{said(search.purpose.name, lang)}  {search.first} – {search.last}  {where}"
     lines = [f"## {head}\n" if markdown else head]
     for chosen in search.days:
         lines += _chosen_lines(chosen, lang, explain, bullet)

@@ -25,6 +25,7 @@ from bazi_core.almanac.month import (
     grade_shown,
     lunar_shown,
     officer_shown,
+    place_shown,
     term_of,
     waits_for_no_day,
 )
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from bazi_core.almanac.day import AlmanacDay
     from bazi_core.almanac.search import ChosenDay, DaySearch
     from bazi_core.almanac.xieji import Reason
-    from bazi_core.place.gazetteer import Place
 
 USUAL_ZONE = "Asia/Shanghai"
 # A search looks at so many days, and one network may search so often a minute: a year takes half a second of a processor.
@@ -322,7 +322,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
             "almanac_day_of_term", lang, term=glossed(calendar.term.name.value, lang), n=calendar.term_day + 1
         ),
         "hou": said(hou_names()[facts.hou], lang),
-        "place": _place_named(day.place, day.tz, lang),
+        "place": place_shown(day.place, day.tz, lang),
         "assumed": day.assumed,
         "before": asked.link("/almanac/day", d=near[-1].isoformat()),
         "after": asked.link("/almanac/day", d=near[1].isoformat()),
@@ -361,12 +361,6 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _place_named(place: Place | None, zone: str, lang: str) -> str:
-    """The name of a place with its zone, or the zone alone."""
-    named = name_shown(place.ref, place.name, lang) if place else ""
-    return f"{named} ({zone})" if named else zone
-
-
 def _weekday(date: civil_date, lang: str) -> str:
     """The day of the week as a word of its own."""
     return phrased(f"almanac_day.{date.isoweekday()}", (), lang)
@@ -400,7 +394,7 @@ def _search(found: DaySearch, lang: str, asked: Asked) -> dict[str, Any]:
     return {
         "purpose": said(found.purpose.name, lang),
         "lede": [each.text for each in reading.summary],
-        "place": _place_named(found.where.place, found.to_dict(lang)["place"]["tz"], lang),
+        "place": place_shown(found.where.place, found.tz, lang),
         "days": [_chosen(each, lang, asked) for each in found.days],
         "excluded": [
             (label(f"almanac_reason.{reason}", lang), number) for reason, number in found.excluded.items()
