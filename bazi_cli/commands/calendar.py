@@ -78,7 +78,7 @@ def command(ctx: click.Context, /, month: str | None, **given: Any) -> None:
 def _almanac(year: int, number: int, where: dict[str, Any], given: dict[str, Any]) -> str:
     """The sheet of the almanac in the form that is asked for."""
     from bazi_core.almanac.month import almanac_month, heading
-    from bazi_core.almanac.month_sheet import month_html, month_rows, month_svg
+    from bazi_core.almanac.month_sheet import closing, month_html, month_rows, month_svg
 
     found, lang, form = almanac_month(year, number, **where), language(given["lang"]), given["format"]
     if form == "json":
@@ -88,7 +88,7 @@ def _almanac(year: int, number: int, where: dict[str, Any], given: dict[str, Any
     if form == "html":
         return month_html(found, lang, given["theme"] or "auto", given["items"])
     notes = {note.text(lang) for day in found.days[:1] for note in day.notes if note.code == "PLACE_ASSUMED"}
-    told = "".join(f"{each}\n" for each in (*notes, label("almanac_study", lang)))
+    told = "".join(f"{each}\n" for each in (*notes, *closing(found, lang)))
     return (
         headed(form, heading(found, lang))
         + drawn(form, month_rows(found, lang, given["items"]))

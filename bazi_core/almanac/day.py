@@ -23,13 +23,14 @@ from bazi_core.almanac.evidence import (
     person_facts,
     verdict_facts,
 )
-from bazi_core.almanac.facts import DayFacts, day_facts, hou_names, jianchu, tianshen
+from bazi_core.almanac.facts import MEDICINE, DayFacts, day_facts, hou_names, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.school import DEFAULT, AlmanacSchool
 from bazi_core.almanac.xieji import Verdict, verdict
+from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales
 from bazi_core.astro.civil import format_offset
 from bazi_core.astro.lunar import LunarDate, lunar_date
@@ -39,10 +40,11 @@ from bazi_core.facts import Fact, collect, json_text, signature, signed_json
 from bazi_core.place.display import name_shown
 from bazi_core.questions.question import Question
 from bazi_core.questions.question import question as question_of
+from bazi_core.render.phrases import pillar_name
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import said
-from bazi_core.tables.words import LANGUAGES
+from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,14 +85,35 @@ class Note(NamedTuple):
 
 
 def _told(name: str, value: Any, lang: str) -> Any:
-    """A value of a note as its sentence has it: an instant to the minute, a word of the almanac in the language."""
+    """A value of a note as its sentence has it: an instant to the minute, a pillar, a word of the almanac."""
     if isinstance(value, list):
-        return ", ".join(value)
+        return _rulings(value, lang) if name == "rows" else ", ".join(value)
     if not isinstance(value, str):
         return value
     if name in ("local", "utc"):
         return value[:16].replace("T", " ")
+    if value in PILLAR_NAMES:
+        return pillar_name(PILLAR_NAMES[value], lang)
     return said(value, lang)
+
+
+def _rulings(ids: list[str], lang: str) -> str:
+    """Rows of the book by their ids as words, those of one god together.
+
+    >>> _rulings(["xj:开日:ji:启攒", "xj:开日:ji:安葬"], "zh-Hant")
+    '開日忌啟攢、安葬'
+    """
+    parted = [row.split(":") for row in ids]
+    heads = dict.fromkeys((god, effect) for _, god, effect, _ in parted)
+    between, after = (", ", "; ") if lang == "en" else ("、", "；")
+    told = (
+        label(
+            f"almanac_ruling.{effect}", lang, god=said(god, lang),
+            items=between.join(said(item, lang) for _, *head, item in parted if tuple(head) == (god, effect)),
+        )
+        for god, effect in heads
+    )  # fmt: skip
+    return after.join(told)
 
 
 @cache
@@ -99,6 +122,7 @@ def _note_texts() -> dict[str, dict[str, str]]:
 
 
 SEE_A_DOCTOR = "求医疗病"
+PILLAR_NAMES = {pillar.value: pillar for pillar in PILLARS}
 # Beside every verdict on seeing a doctor.
 DOCTOR = Note("NO_DAY_DELAYS_A_DOCTOR", {})
 
@@ -470,7 +494,8 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             yield Note("ONE_WITNESS_ROW", {"rows": alone})
     if day.asked.phase and day.school.phases == "lunar_day" and day.lunar.day != 1:
         yield Note("PHASE_APPROXIMATE", {"lunar_day": day.lunar.day})
-    if found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji)):
+    of_medicine = any(line.startswith(MEDICINE) for line in day.day.of_pillar.pengzu)
+    if of_medicine or (found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji))):
         yield DOCTOR
 
 

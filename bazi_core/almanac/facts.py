@@ -33,6 +33,8 @@ _TRIGRAMS = dict(
 _SHA = "南东北西"
 # The day of 角 from which the mansions are counted, 2019-01-17.
 _JIAO_DAY = 737_076
+# So many signs of a line of 彭祖百忌 say what is not done, the others threaten; and the line that speaks of medicine.
+WARNED, MEDICINE = 4, "未不服药"
 # 九九, from the day of 冬至.
 _NINES = ("一九", "二九", "三九", "四九", "五九", "六九", "七九", "八九", "九九")
 _YEAR_OF_ONE = 1864

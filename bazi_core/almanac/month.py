@@ -10,8 +10,8 @@ from contextlib import suppress
 from datetime import date as civil_date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.day import AlmanacDay, almanac
-from bazi_core.almanac.doctrine import items_of
+from bazi_core.almanac.day import DOCTOR, AlmanacDay, Note, almanac
+from bazi_core.almanac.doctrine import UNGRADED, items_of
 from bazi_core.almanac.gods import HANZI
 from bazi_core.errors import NonexistentLocalTime, outside
 from bazi_core.place.display import name_shown
@@ -19,7 +19,7 @@ from bazi_core.tables.almanac_words import said
 from bazi_core.tables.words import glossed, label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import tzinfo
 
     from bazi_core.almanac.calendar import TermOnClock
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 IN_A_CELL = 4
 MONTHS = 12
 ALL_FORBIDDEN = "诸事皆忌"
+NO_GRADE = "无"
 
 
 class AlmanacMonth(NamedTuple):
@@ -61,9 +62,7 @@ class AlmanacMonth(NamedTuple):
 
     def place_name(self, lang: str) -> str:
         """The name of the place with its zone, or the zone alone."""
-        day = self.days[0]
-        named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
-        return f"{named} ({day.tz})" if named else day.tz
+        return place_shown(self.days[0].place, self.days[0].tz, lang)
 
     def to_dict(self, items: str = "minyong37") -> dict[str, Any]:
         """The JSON form: a short entry for each day."""
@@ -101,6 +100,12 @@ def almanac_month(
     return AlmanacMonth(year, month, tuple(days))
 
 
+def place_shown(place: Place | None, zone: str, lang: str) -> str:
+    """The name of a place with its zone, or the zone alone."""
+    named = name_shown(place.ref, place.name, lang) if place else ""
+    return f"{named} ({zone})" if named else zone
+
+
 def term_of(day: AlmanacDay) -> TermOnClock | None:
     """The term that begins on a day."""
     return day.calendar.term if day.calendar.term_day == 0 else None
@@ -136,6 +141,18 @@ def items_shown(day: AlmanacDay, name: str, lang: str, items: str = "minyong37")
     words = (", " if lang == "en" else "、").join(said(each, lang) for each in found[:IN_A_CELL])
     more = len(found) - IN_A_CELL
     return f"{words} +{more}" if more > 0 else words
+
+
+def grade_shown(day: AlmanacDay, lang: str) -> str:
+    """The grade of a day, or that the book gives it none."""
+    if day.verdict is None:
+        return ""
+    return said(UNGRADED if day.verdict.grade == NO_GRADE else day.verdict.grade, lang)
+
+
+def waits_for_no_day(days: Iterable[AlmanacDay]) -> tuple[Note, ...]:
+    """The note that no day delays a doctor, where the verdict of one of the days calls for it."""
+    return (DOCTOR,) if any(DOCTOR in day.notes for day in days) else ()
 
 
 def chosen(day: AlmanacDay, name: str, items: str) -> list[str]:

@@ -10,7 +10,15 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from bazi_core.almanac.month import heading, items_shown, lunar_shown, officer_shown, term_shown
+from bazi_core.almanac.month import (
+    grade_shown,
+    heading,
+    items_shown,
+    lunar_shown,
+    officer_shown,
+    term_shown,
+    waits_for_no_day,
+)
 from bazi_core.errors import known
 from bazi_core.pictures.kit import LEAST, PAGE, THEMES, Picture, leading, lines
 from bazi_core.pictures.page import whole_page
@@ -50,9 +58,9 @@ def _row(day: AlmanacDay, lang: str, items: str) -> list[str]:
         lunar_shown(day, lang),
         term_shown(day, lang),
         f"{officer_shown(day, lang)}{joiner}{said(day.day.huangdao, lang)}",
-        said(day.verdict.grade, lang) if day.verdict else "",
-        items_shown(day, "yi", lang, items),
-        items_shown(day, "ji", lang, items),
+        grade_shown(day, lang),
+        items_shown(day, "yi", lang, items) or "—",
+        items_shown(day, "ji", lang, items) or "—",
     ]
 
 
@@ -77,7 +85,9 @@ def month_svg(
                 _cell(picture, day, x, picture.height, lang, items)
         picture.height += high
     paths = (f"{dot} {said(name, lang)}" for dot, name in (("●", _YELLOW), ("○", "黑道")))
-    picture.legend("   ".join((*paths, label("almanac_study", lang))))
+    picture.legend("   ".join((*paths, label("almanac_sheet_key", lang))))
+    if theme != PAGE:
+        picture.legend(" ".join(closing(month, lang)))
     return picture.svg(heading(month, lang), _told(month, lang))
 
 
@@ -100,9 +110,7 @@ def _cell(picture: Picture, day: AlmanacDay, x: float, top: float, lang: str, it
         picture.text(left + 14, y, line, size=LEAST)
         y += leading(LEAST)
     if day.verdict:
-        y = picture.block(
-            left, y, lines(_short(said(day.verdict.grade, lang)), room, LEAST), "soft", size=LEAST
-        )
+        y = picture.block(left, y, lines(_short(grade_shown(day, lang)), room, LEAST), "soft", size=LEAST)
     for name, sign, color in (("yi", "宜", "wood"), ("ji", "忌", "fire")):
         told = _short(items_shown(day, name, lang, items)) or "—"
         picture.text(left, y, sign, color, size=LEAST, bold=True)
@@ -119,6 +127,12 @@ def _short(told: str) -> str:
     return _GLOSS.sub("", told)
 
 
+def closing(month: AlmanacMonth, lang: str) -> tuple[str, ...]:
+    """What stands below a sheet: that a doctor waits for no day, where one is spoken of, and what all of it is for."""
+    doctor = (note.text(lang) for note in waits_for_no_day(month.days))
+    return (*doctor, label("almanac_study", lang))
+
+
 def _told(month: AlmanacMonth, lang: str) -> str:
     """The month in words, for readers of screens: the days on which terms begin, and each day with its path and grade."""
     days = (f"{row[0]}: {row[1]}, {row[4]}, {row[5]}" for row in month_rows(month, lang)[1:])
@@ -133,19 +147,24 @@ def month_html(
     known("theme", theme, THEMES)
     title = escape(heading(month, lang))
     head, *body = month_rows(month, lang, items)
-    cells = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
+    # Both lists keep their room on a narrow display, where the table scrolls as the picture does.
+    wide = dict.fromkeys(head[-2:], ' style="min-width:15rem"')
+    cells = "".join(f'<th scope="col"{wide.get(each, "")}>{escape(each)}</th>' for each in head)
     rows = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(each)}</td>" for each in rest)}</tr>'
         for first, *rest in body
     )
     name = escape(label("almanac_table", lang))
     table = (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}"><table><thead><tr>{cells}</tr></thead>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}">'
+        f"<table><thead><tr>{cells}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )
     drawn = month_svg(month, lang, PAGE, items)
-    figure = f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">{drawn}</div>'
-    parts = [f"<header><h1>{title}</h1></header>", figure, f"<section><h2>{name}</h2>{table}</section>"]
-    return whole_page(
-        heading(month, lang), lang, theme, parts, f"<p>{escape(label('almanac_study', lang))}</p>"
+    figure = (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">'
+        f'<div style="min-width:46rem">{drawn}</div></div>'
     )
+    parts = [f"<header><h1>{title}</h1></header>", figure, f"<section><h2>{name}</h2>{table}</section>"]
+    foot = "".join(f"<p>{escape(each)}</p>" for each in closing(month, lang))
+    return whole_page(heading(month, lang), lang, theme, parts, foot)

@@ -10,6 +10,7 @@ from bazi_core.almanac.doctrine import items_of
 from bazi_core.errors import NoDoctrineForItem, PurposeAmbiguous, PurposeUnknown, shown
 from bazi_core.questions.heard import heard
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import Word
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def purpose_of(text: str) -> Purpose:
     named, without = purposes_in(text), items_without_doctrine(text)
     if without and not named:
         raise NoDoctrineForItem(
-            Said("no_doctrine", item=without[0]),
+            Said("no_doctrine", item=Word(without[0])),
             hint=Said("no_doctrine_hint"),
             item=without[0],
             doctrine="xieji",
@@ -85,7 +86,11 @@ def purpose_of(text: str) -> Purpose:
     if len(named) > 1:
         names = [each.name for each in named]
         raise PurposeAmbiguous(
-            Said("purpose_ambiguous", text=shown(text), names=Listed(names, " or ")),
+            Said(
+                "purpose_ambiguous",
+                text=shown(text),
+                names=Listed((Word(each.name, each.english) for each in named), " or "),
+            ),
             given=shown(text),
             choices=names,
         )
@@ -191,7 +196,7 @@ def _unknown(text: object) -> PurposeUnknown:
     names = [each.name for each in purposes()]
     return PurposeUnknown(
         Said("purpose_unknown", text=shown(text)),
-        hint=Said("purpose_unknown_hint", names=Listed(names)),
+        hint=Said("purpose_unknown_hint", names=Listed(Word(each.name, each.english) for each in purposes())),
         given=shown(text),
         choices=names,
     )

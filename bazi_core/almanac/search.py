@@ -116,6 +116,11 @@ class DaySearch(NamedTuple):
     near_misses: tuple[ChosenDay, ...]
 
     @property
+    def tz(self) -> str:
+        """The zone of the clock by which days and hours are told."""
+        return str(day_zone(self.where, self.school))
+
+    @property
     def notes(self) -> tuple[Note, ...]:
         """What to know of the search beside its days."""
         return (DOCTOR,) if SEE_A_DOCTOR in self.purpose.items else ()
@@ -129,7 +134,7 @@ class DaySearch(NamedTuple):
             "note": self.purpose.note,
             "from": self.first.isoformat(),
             "to": self.last.isoformat(),
-            "place": {"tz": str(day_zone(self.where, self.school)), "name": place.name if place else None},
+            "place": {"tz": self.tz, "name": place.name if place else None},
             "school": self.school.to_dict(),
             "order": self.order,
             "considered": self.considered,

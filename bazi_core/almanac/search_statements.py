@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bazi_core.almanac.evidence import dated, hour_name, person_facts, purpose_facts, search_facts
 from bazi_core.almanac.gods import HANZI
 from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
-from bazi_core.almanac.statements import Named, doctor, listed_hours, lunar_date, on, word, words
+from bazi_core.almanac.statements import Named, clock_told, doctor, listed_hours, lunar_date, on, word, words
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign
 from bazi_core.speech.plan import COUNTER, NEITHER, Draft, Plan
@@ -132,6 +132,8 @@ def _conclusion(draft: Draft, search: ToldSearch, span: tuple[str, str]) -> None
         whole.add("answer.instead", "days.purpose", purpose=word(wanted.name), items=words(wanted.items))
     if DOCTOR in wanted.items:
         doctor(whole)
+    if search.days:
+        clock_told(_of_day(draft, search.days[0]))
     if len(search.days) > 1:
         order = "useful" if search.order == "useful_gods" else "book"
         whole.add(f"days.order.{order}", weight=2.5, kind="transition")

@@ -12,6 +12,7 @@ from bazi_core.almanac.asked import THE_DAY, UNHEARD, UNKNOWN, WHICH, WITHOUT, A
 from bazi_core.almanac.doctrine import ALL_FORBIDDEN as NOTHING
 from bazi_core.almanac.doctrine import BOTH, JI_ONLY, UNGRADED, YI_ONLY
 from bazi_core.almanac.evidence import hour_name, purpose_facts
+from bazi_core.almanac.facts import MEDICINE, WARNED
 from bazi_core.almanac.gods import HANZI, gods
 from bazi_core.almanac.hours import lucky_hours
 from bazi_core.almanac.purposes import (
@@ -50,8 +51,8 @@ _DEATH = "死"
 _MATCH = {
     "match": "almanac.match.match", "neutral": "almanac.match.neither", "against": "almanac.match.against",
 }  # fmt: skip
-# So many signs of a line of 彭祖百忌 say what is not done; the others threaten.
-_WARNED = 4
+# How deep a reading goes that has the lists, and the lines of 彭祖百忌.
+_LISTS, _LINES = 1.5, 2.5
 # What becomes of the other items on a closing day, by its name.
 _CLOSES = {"上朔": "forbid", "四离": "forbid", "四绝": "forbid", "分至": "some"}
 
@@ -282,10 +283,10 @@ def _gods(names: Iterable[str]) -> list[Term]:
     return words([name for name in dict.fromkeys(names) if _DEATH not in name][:_GROUNDS])
 
 
-def doctor(day: Named) -> None:
+def doctor(day: Named, weight: float = 1) -> None:
     """That no day delays a doctor, once."""
     if not day.draft.says("almanac.doctor"):
-        day.add("doctor", kind="advice", relation=ADVICE, weight=1, required=True)
+        day.add("doctor", kind="advice", relation=ADVICE, weight=weight, required=True)
 
 
 # ---------------------------------------------------------------------------------- the day and its verdict
@@ -325,11 +326,13 @@ def _verdict(day: Named, found: Verdict) -> None:
             required=True,
             special=words(found.special),
         )
+        doctor(day)
         return
     if found.policy == NOTHING:
         day.add(
             "verdict.nothing", "day.policy", "day.grade", weight=1, required=True, grade=word(found.grade)
         )
+        doctor(day)
         return
     yi, ji = day.value("day.yi"), day.value("day.ji")
     key = "count.yi" if yi and not ji else "count.ji" if ji and not yi else "count"
@@ -347,9 +350,9 @@ def _lists(day: Named, found: Verdict) -> None:
     for name in ("yi", "ji"):
         listed = day.slots(f"day.{name}")["items"]
         if listed:
-            day.add(name, f"day.{name}", weight=1.5, required=True, items=words(listed))
+            day.add(name, f"day.{name}", weight=_LISTS, required=True, items=words(listed))
         if DOCTOR in listed:
-            doctor(day)
+            doctor(day, _LISTS)
 
 
 def _policy(day: Named, found: Verdict, ungraded: str) -> None:
@@ -371,7 +374,8 @@ def _policy(day: Named, found: Verdict, ungraded: str) -> None:
 
 def _remarks(day: Named, told: ToldDay) -> None:
     """Marks of the calendar, the clash of the day, and rows that stand in one place only."""
-    marks = [name for name in told.day.marks if told.verdict is None or name not in told.verdict.restrict]
+    named = (*told.verdict.restrict, *told.verdict.gods) if told.verdict else ()
+    marks = [name for name in told.day.marks if name not in named]
     if marks:
         day.add("marks", *(f"mark.{name}" for name in marks), kind="fact", marks=words(marks))
     own = told.day.of_pillar
@@ -406,6 +410,7 @@ def _remarks(day: Named, told: ToldDay) -> None:
 
 def _place(day: Named, month_at: str) -> None:
     """What the place of the clock makes of the day: the change of the month, the calendar of China, terms near midnight."""
+    clock_told(day)
     if day.has("day.month_change"):
         at = day.slots("day.month_change")
         key = f"month_change{'.instant' if month_at == 'instant' else ''}"
@@ -420,10 +425,6 @@ def _place(day: Named, month_at: str) -> None:
             "china", "day.china", "day.place", weight=1.5, required=True, kind="fact",
             month=Sign(at["month"]), officer=word(at["officer"]), there=Sign(at["there"]), other=word(at["other"]),
         )  # fmt: skip
-    if day.has("note.PLACE_ASSUMED"):
-        day.add(
-            "place.assumed", "note.PLACE_ASSUMED", "day.place", relation=DOUBT, zone=day.value("day.place")
-        )
     for name in ("note.TERM_NEAR_MIDNIGHT", "note.TERM_NEAR_MIDNIGHT.2"):
         if day.has(name):
             note = day.value(name)
@@ -436,6 +437,18 @@ def _place(day: Named, month_at: str) -> None:
         day.add("lunar_near_midnight", "note.LUNAR_NEAR_MIDNIGHT", relation=DOUBT, certainty=OPEN)
     if day.has("note.FUTURE_UTC_POLICY"):
         day.add("future", "note.FUTURE_UTC_POLICY", weight=3, relation=DOUBT)
+
+
+def clock_told(day: Named) -> None:
+    """By which clock the date and every time are told."""
+    zone, names = day.value("day.place"), day.slots("day.place")["name"]
+    if day.has("note.PLACE_ASSUMED"):
+        day.add("place.assumed", "note.PLACE_ASSUMED", "day.place", relation=DOUBT, required=True, zone=zone)
+    elif zone in names:
+        day.add("clock.zone", "day.place", weight=_LISTS, required=True, kind="fact", zone=zone)
+    else:
+        place = FactPhrase("almanac.place", (names, zone))
+        day.add("clock", "day.place", weight=_LISTS, required=True, kind="fact", place=place)
 
 
 # ------------------------------------------------------------------------- persons, hours and custom
@@ -487,7 +500,10 @@ def _custom(day: Named, told: ToldDay) -> None:
     if told.day.folk:
         day.add("folk", *(f"mark.{name}" for name in told.day.folk), marks=words(told.day.folk))
     own = told.day.of_pillar
-    day.add("pengzu", "day.pengzu", weight=2.5, lines=words(line[:_WARNED] for line in own.pengzu))
+    lines = [line[:WARNED] for line in own.pengzu]
+    day.add("pengzu", "day.pengzu", weight=_LINES, lines=words(lines))
+    if MEDICINE in lines:
+        doctor(day, _LINES)
     day.add(
         "directions", "day.xishen", "day.fushen", weight=2.5, kind="fact", joy=way(own.directions["xishen"]),
         fortune=way(own.directions["fushen"]),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.almanac.doctrine import items_of
-from bazi_core.almanac.facts import hou_names
-from bazi_core.almanac.month import ALL_FORBIDDEN
-from bazi_core.place.display import name_shown
+from bazi_core.almanac.doctrine import UNGRADED, items_of
+from bazi_core.almanac.facts import WARNED, hou_names
+from bazi_core.almanac.month import ALL_FORBIDDEN, NO_GRADE, grade_shown, place_shown
 from bazi_core.render.phrases import pillar_name
 from bazi_core.tables.almanac_words import said
 from bazi_core.tables.words import glossed, label
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from bazi_core.almanac.day import AlmanacDay
     from bazi_core.almanac.search import ChosenDay, DaySearch
+    from bazi_core.almanac.xieji import Reason
 
 # Notes on single rows of the tables, told where the rows are.
 _OF_ROWS = ("ONE_WITNESS_ROW",)
@@ -40,10 +40,8 @@ def day_text(
         lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{': ' if lang == 'en' else '：'}{value}")
 
     calendar, facts = day.calendar, day.day
-    written = "zh-Hans" if lang == "en" else lang
     own = facts.of_pillar
-    named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
-    put("place", f"{named} ({day.tz})" if named else day.tz)
+    put("place", place_shown(day.place, day.tz, lang))
     put("lunar", day.lunar.text(lang).removeprefix(label("lunar", lang)))
     pillars = (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
     put("pillars", ("  " if lang != "en" else ", ").join(pillar_name(each, lang) for each in pillars))
@@ -56,7 +54,7 @@ def day_text(
     )
     put(
         "mansion",
-        f"{said(f'{facts.xiu}宿', lang)}  {said(facts.zheng, written)}{said(facts.qin, written)}",
+        f"{said(f'{facts.xiu}宿', lang)}  {said(facts.zheng + facts.qin, lang)}",
     )
     put("nayin", glossed(own.nayin, lang))
     put(
@@ -65,6 +63,7 @@ def day_text(
     )
     for name, direction in own.directions.items():
         lines.append(f"{bullet}{phrased('almanac.datum', (name, (direction,)), lang)}")
+    lines += [f"{bullet}{phrased('almanac.datum', (name, told), lang)}" for name, told in customs(day, lang)]
     if facts.marks or facts.folk:
         put("marks", _joined((*facts.marks, *facts.folk), lang))
     lines += _verdict_lines(day, lang, items, explain, bullet)
@@ -79,13 +78,36 @@ def day_text(
     return "\n".join(lines) + "\n"
 
 
+def customs(day: AlmanacDay, lang: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What custom has of a day beside its directions: where the foetal spirit is, and what the lines of Pengzu shun."""
+    own = day.day.of_pillar
+    parts = (said(each, lang) for each in (own.taishen_place, own.taishen_direction))
+    return (
+        ("taishen", (("; " if lang == "en" else "").join(parts),)),
+        ("pengzu", tuple(line[:WARNED] for line in own.pengzu)),
+    )
+
+
+def rule_shown(reason: Reason, lang: str) -> str:
+    """By what an item is favoured, forbidden or passed over: its gods alone, the grade, an article, or a day that closes."""
+    rule = reason.rule
+    if rule == "grade" and not (reason.yi and reason.ji):
+        return label("almanac_rule.gods", lang)
+    if rule in ("grade", "ungraded", "S"):
+        return label(f"almanac_rule.{rule}", lang)
+    return label("almanac_rule.article", lang) if rule[0].isdigit() else said(rule, lang)
+
+
 def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet: str) -> list[str]:
     found = day.verdict
     if found is None:
         return []
     colon = ": " if lang == "en" else "："
+    standing = [grade_shown(day, lang)]
+    if found.grade != NO_GRADE or found.policy != UNGRADED:
+        standing.append(said(found.policy, lang))
     lines = [
-        f"{bullet}{label('almanac_grade', lang)}{colon}{said(found.grade, lang)}  {said(found.policy, lang)}",
+        f"{bullet}{label('almanac_grade', lang)}{colon}{'  '.join(standing)}",
         f"{bullet}{label('almanac_gods', lang)}{colon}{_joined(found.gods, lang)}",
     ]
     shown = items_of(items)
@@ -97,14 +119,15 @@ def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet
             for item in chosen:
                 reason = found.why[item]
                 cited = " ".join(dict.fromkeys(row.id for row in (*reason.yi, *reason.ji)))
-                lines.append(f"  {bullet}{said(item, lang)} [{reason.rule}] {cited}")
+                lines.append(f"  {bullet}{said(item, lang)} [{rule_shown(reason, lang)}] {cited}")
     return lines
 
 
 def days_text(search: DaySearch, lang: str, *, explain: bool = False, markdown: bool = False) -> str:
     """The days of a search, best first, and how many were left out for which reason."""
     bullet = "* " if markdown else ""
-    head = f"{said(search.purpose.name, lang)}  {search.first} – {search.last}"
+    where = place_shown(search.where.place, search.tz, lang)
+    head = f"{said(search.purpose.name, lang)}  {search.first} – {search.last}  {where}"
     lines = [f"## {head}\n" if markdown else head]
     for chosen in search.days:
         lines += _chosen_lines(chosen, lang, explain, bullet)
@@ -125,7 +148,7 @@ def _chosen_lines(chosen: ChosenDay, lang: str, explain: bool, bullet: str) -> l
     assert found is not None
     lines = [
         f"{bullet}{chosen.date.isoformat()}  {day.lunar.text(lang)}  {day.calendar.day_pillar.value}"
-        f"  {said(day.day.jianchu, lang)} {said(day.day.tianshen, lang)}  {said(found.grade, lang)}"
+        f"  {said(day.day.jianchu, lang)} {said(day.day.tianshen, lang)}  {grade_shown(day, lang)}"
     ]
     if chosen.hours:
         spans = (f"{hour.begins}–{hour.ends} {hour.pillar.value}" for hour in chosen.hours)

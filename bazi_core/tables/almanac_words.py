@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+class Word(Said):
+    """A word of the almanac in the sentence of an error: in each language as that language has it, in English as given.
+
+    >>> str(Word("签约")), Word("签约").text("zh-Hant"), Word("嫁娶", "wedding").text("en")
+    ('signing a contract (签约)', '簽約', 'wedding')
+    """
+
+    def __new__(cls, word: str, english: str = "") -> Word:
+        sentence = str.__new__(cls, english or said(word, "en"))
+        sentence.key, sentence.values = word, {"en": english}
+        return sentence
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Word, (self.key, self.values["en"])
+
+    def text(self, lang: str) -> str:
+        return str(self) if lang not in ("zh-Hans", "zh-Hant") else said(self.key, lang)
 
 
 @cache

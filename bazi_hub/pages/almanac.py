@@ -6,7 +6,7 @@ holds a birth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from datetime import date as civil_date
 from functools import lru_cache
@@ -17,16 +17,31 @@ from zoneinfo import ZoneInfo
 from starlette.responses import Response
 
 import bazi_core as bz
+from bazi_core.almanac.doctrine import BOTH, JI_ONLY, YI_ONLY
 from bazi_core.almanac.facts import hou_names
-from bazi_core.almanac.month import ALL_FORBIDDEN, chosen, lunar_shown, officer_shown, term_of
+from bazi_core.almanac.month import (
+    ALL_FORBIDDEN,
+    NO_GRADE,
+    chosen,
+    grade_shown,
+    lunar_shown,
+    officer_shown,
+    place_shown,
+    term_of,
+    waits_for_no_day,
+)
 from bazi_core.almanac.month_sheet import weekdays
 from bazi_core.almanac.purposes import Purpose, purposes
-from bazi_core.errors import BaziError, InvalidInput, PlaceAmbiguous, RangeTooLong, shown
+from bazi_core.almanac.text import customs, rule_shown
+from bazi_core.errors import BaziError, InvalidInput, PlaceAmbiguous, PurposeUnknown, RangeTooLong, shown
 from bazi_core.place.display import name_shown
+from bazi_core.questions.question import question as question_of
+from bazi_core.questions.safety import supporting
 from bazi_core.render.phrases import pillar_name
 from bazi_core.tables.almanac_words import said
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import glossed, label
+from bazi_core.wording import phrased, written
 from bazi_hub.pages.request import PageRequest, Trouble
 
 if TYPE_CHECKING:
@@ -110,6 +125,8 @@ async def month(request: PageRequest) -> Response:
         return {
             "year": year,
             "number": number,
+            "named": _month_named(year, number, request),
+            "doctor": [note.text(lang) for note in waits_for_no_day(found.days)],
             "place": found.place_name(lang),
             "assumed": found.days[0].assumed,
             "weekdays": weekdays(lang),
@@ -190,8 +207,19 @@ async def _page(
     return response
 
 
+def _month_named(year: int, number: int, request: PageRequest) -> str:
+    """A month by its name: October 2026, 2026 年 10 月."""
+    if request.language == "en":
+        return written("day", f"{year:04}-{number:02}-01", "en").partition(" ")[2]
+    return request.say("almanac.month", year=year, number=number)
+
+
 def _wrong(request: PageRequest, asked: Asked, error: BaziError) -> Wrong:
     lang = request.language
+    wanted = question_of(asked.own.get("p"))
+    if isinstance(error, PurposeUnknown) and wanted is not None and wanted.is_declined:
+        first, *rest = supporting(wanted.action, lang)
+        return Wrong(first, ("" if lang != "en" else " ").join(rest), [])
     places = []
     if isinstance(error, PlaceAmbiguous):
         for each in error.data["candidates"]:
@@ -275,23 +303,27 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
     verdict, facts, calendar = day.verdict, day.day, day.calendar
     assert verdict is not None
     told = day.read(lang).reading
+    declined = day.question is not None and day.question.is_declined
     near = {step: day.date + timedelta(days=step) for step in (-1, 1)}
-    named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
     joined = ", " if lang == "en" else "、"
     own = facts.of_pillar
     sha = f"{label('almanac_sha', lang)} {said(own.sha, lang)}"
+    standing = [grade_shown(day, lang)]
+    if verdict.grade != NO_GRADE or verdict.policy in (YI_ONLY, BOTH, JI_ONLY, ALL_FORBIDDEN):
+        standing.append(said(verdict.policy, lang))
     datums = [
         ("officer", officer_shown(day, lang)),
-        ("grade", f"{said(verdict.grade, lang)}{joined}{said(verdict.policy, lang)}"),
+        ("grade", joined.join(standing)),
         ("gods", joined.join(said(god, lang) for god in verdict.gods) or "—"),
         ("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)} · {sha}"),
-        ("mansion", said(f"{facts.xiu}宿", lang)),
+        ("mansion", f"{said(f'{facts.xiu}宿', lang)} · {said(facts.zheng + facts.qin, lang)}"),
         ("nayin", glossed(own.nayin, lang)),
         ("marks", joined.join(said(each, lang) for each in (*facts.marks, *facts.folk))),
     ]
     return {
         "date": day.date,
-        "weekday": weekdays(lang)[day.date.weekday()],
+        "declined": [each.text for each in told.sentences] if declined else [],
+        "weekday": _weekday(day.date, lang),
         "pillar": calendar.day_pillar.value,
         "pillars": [
             pillar_name(each, lang)
@@ -302,7 +334,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
             "almanac_day_of_term", lang, term=glossed(calendar.term.name.value, lang), n=calendar.term_day + 1
         ),
         "hou": said(hou_names()[facts.hou], lang),
-        "place": f"{named} ({day.tz})" if named else day.tz,
+        "place": place_shown(day.place, day.tz, lang),
         "assumed": day.assumed,
         "before": asked.link("/almanac/day", d=near[-1].isoformat()),
         "after": asked.link("/almanac/day", d=near[1].isoformat()),
@@ -319,7 +351,10 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
             for name in ("yi", "ji")
             for item in chosen(day, name, ITEMS)
         ],
-        "datums": [(label(f"almanac_{name}", lang), value) for name, value in datums if value],
+        "datums": [
+            *((label(f"almanac_{name}", lang), value) for name, value in datums if value),
+            *_customs(day, lang),
+        ],
         "hours": [
             {
                 "pillar": hour.pillar.value,
@@ -338,6 +373,19 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
     }
 
 
+def _weekday(date: civil_date, lang: str) -> str:
+    """The day of the week as a word of its own."""
+    return phrased(f"almanac_day.{date.isoweekday()}", (), lang)
+
+
+def _customs(day: AlmanacDay, lang: str) -> Iterator[tuple[str, str]]:
+    """Directions of the day and what custom has of it, each with its name."""
+    ways = ((name, (way,)) for name, way in day.day.of_pillar.directions.items())
+    joined = ", " if lang == "en" else "、"
+    for name, told in (*ways, *customs(day, lang)):
+        yield phrased(f"datum.{name}", (), lang), joined.join(said(each, lang) for each in told)
+
+
 def _reason(item: str, name: str, reason: Reason, lang: str) -> dict[str, str]:
     """A row of the table of reasons: the item, its verdict, the gods for and against it, where the book has them."""
     joined = ", " if lang == "en" else "、"
@@ -347,7 +395,7 @@ def _reason(item: str, name: str, reason: Reason, lang: str) -> dict[str, str]:
         "verdict": label(f"almanac_{name}", lang),
         "yi": joined.join(dict.fromkeys(said(row.god, lang) for row in reason.yi)),
         "ji": joined.join(dict.fromkeys(said(row.god, lang) for row in reason.ji)),
-        "rule": reason.rule,
+        "rule": rule_shown(reason, lang),
         "source": joined.join(sorted({volume for row in rows for volume in row.witnesses.split("+")})),
     }
 
@@ -358,6 +406,7 @@ def _search(found: DaySearch, lang: str, asked: Asked) -> dict[str, Any]:
     return {
         "purpose": said(found.purpose.name, lang),
         "lede": [each.text for each in reading.summary],
+        "place": place_shown(found.where.place, found.tz, lang),
         "days": [_chosen(each, lang, asked) for each in found.days],
         "excluded": [
             (label(f"almanac_reason.{reason}", lang), number) for reason, number in found.excluded.items()
@@ -389,14 +438,14 @@ def _chosen(found: ChosenDay, lang: str, asked: Asked) -> dict[str, Any]:
     reasons = dict.fromkeys((*found.against, *(code for person in found.persons for code in person.reasons)))
     return {
         "date": found.date.isoformat(),
-        "weekday": weekdays(lang)[found.date.weekday()],
+        "weekday": weekdays(lang)[found.date.weekday()] if lang == "en" else _weekday(found.date, lang),
         "href": asked.link("/almanac/day", d=found.date.isoformat()),
         "lunar": _month_and_day(day, lang),
         "pillar": day.calendar.day_pillar.value,
         "officer": officer_shown(day, lang),
         "yellow": day.day.huangdao == YELLOW,
-        "grade": said(verdict.grade, lang),
+        "grade": grade_shown(day, lang),
         "gods": joined.join(said(god, lang) for god in gods),
-        "hours": " ".join(f"{hour.begins}–{hour.ends}" for hour in found.hours),
+        "hours": [f"{hour.begins}–{hour.ends}" for hour in found.hours],
         "reasons": joined.join(label(f"almanac_reason.{code}", lang) for code in reasons),
     }

@@ -114,3 +114,17 @@ def test_a_search_is_told_in_words_and_keeps_its_status(bazi):
     )
     assert done.exit_code == 3
     assert "没有就是答案" in done.output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_hours_of_a_search_stand_below_the_clock_that_tells_them(bazi, lang):
+    head = bazi.text(*WEDDING[:-1], "纽约", "--lang", lang).splitlines()[0]
+    assert "America/New_York" in head
+
+
+def test_rules_are_told_in_words_and_every_hanzi_of_an_english_day_has_a_gloss(bazi):
+    text = bazi.text("day", "2026-11-07", "--city", "纽约", "--explain", "--lang", "en")
+    assert "[S]" not in text
+    assert "never lifted (逢德犹忌)" in text
+    assert "waters begin to freeze (水始冰)" in text
+    assert "mill and door (碓磨门)" in text

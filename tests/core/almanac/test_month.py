@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bazi_core as bz
+from bazi_core.almanac.day import DOCTOR
 from bazi_core.almanac.month import ALL_FORBIDDEN, IN_A_CELL, almanac_month, chosen, items_shown
 from bazi_core.almanac.month_sheet import month_html, month_rows, month_svg
 from bazi_core.errors import OutOfRange
@@ -117,3 +118,18 @@ def test_json_has_an_entry_for_each_day():
     assert found["days"][3]["term"] == {"name": "立春", "at": "2026-02-04T04:02:07.951+08:00"}
     assert found["days"][3]["jianchu"] == "危"
     assert "MONTH_CHANGES_TODAY" in found["days"][3]["notes"]
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_a_sheet_with_a_doctor_or_a_day_of_nothing_says_that_no_day_delays_one(lang):
+    month = almanac_month(2026, 10, city="纽约")
+    doctor = DOCTOR.text(lang)
+    assert doctor in month_html(month, lang)
+    drawn = re.sub("<[^>]+>", " ", month_svg(month, lang))
+    assert "".join(doctor.split()) in "".join(drawn.split())
+
+
+def test_a_sheet_says_that_a_day_has_no_grade_and_marks_an_empty_list():
+    rows = month_rows(almanac_month(2026, 10, city="纽约"), "zh-Hant")
+    assert rows[4][5] == "無等第"
+    assert rows[2][6] == "—"

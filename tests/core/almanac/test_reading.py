@@ -332,3 +332,75 @@ def test_options_are_those_of_every_reading() -> None:
         bz.almanac("2026-10-20", tz=CHINA).read("fr")
     with pytest.raises(UnknownOption):
         bz.days("嫁娶", "2026-10-20", "2026-10-20", tz=CHINA).read(length="endless")
+
+
+# ------------------------------------------------------------------------- funerals, doctors and clocks
+
+BURIALS = (
+    "葬礼定在这天好吗", "父親的葬禮定在這天可以嗎", "外婆下葬选这天好不好", "這天出殯好嗎", "今天能下葬吗",
+    "奶奶去世了，葬礼定在10月12号合适吗", "爷爷走了，后天下葬可以吗", "想给去世的妈妈挑个日子下葬", "下葬的日子怎么选",
+    "Is this a good day for a funeral?", "Is this a good day for my father's funeral?",
+    "Should we hold the funeral on Saturday?",
+    "which day should we bury grandmother", "My mother died last week. Is this a good day to bury her?",
+)  # fmt: skip
+# What is asked of dying and of oneself keeps the fixed text, whatever stands beside it.
+OF_LIFE = (
+    "奶奶什么时候死", "我的葬礼定在这天好吗", "我想死，葬礼选这天好吗", "帮我选个日子给我下葬", "今年家里会有葬礼吗",
+    "爸爸会死吗，葬礼定哪天好", "爷爷能不能活过今天，下葬哪天好", "爷爷会不会去世，葬礼这天好吗", "奶奶快走了，哪天下葬好",
+    "is there a funeral in the family this year", "when will I bury my mother", "Is this a good day for my funeral?",
+    "will grandma survive until the funeral", "I want to die, is this a good day for my own funeral",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BURIALS)
+def test_the_day_of_a_funeral_is_a_question_for_the_almanac(text: str) -> None:
+    told = bz.almanac("2026-02-17", tz=CHINA, question=text).read("en")
+    assert "almanac.purpose.安葬" in told.cited
+    assert "burials (安葬)" in told.reading.summary[0].text
+
+
+@pytest.mark.parametrize("text", OF_LIFE)
+def test_dying_and_surviving_are_no_question_for_the_almanac(text: str) -> None:
+    assert bz.almanac("2026-02-17", tz=CHINA, question=text).read("en").cited == ()
+
+
+def test_cremation_is_an_item_that_the_book_does_not_have() -> None:
+    told = bz.almanac("2026-02-17", tz=CHINA, question="今天火化可以吗").read("en").reading
+    assert "has no such item" in told.summary[0].text
+
+
+@pytest.mark.parametrize(
+    ("date", "school"), [("2026-10-02", AlmanacSchool()), ("2026-10-12", AlmanacSchool(doctrine="none"))]
+)
+def test_a_doctor_is_named_wherever_all_is_forbidden_or_medicine_is_shunned(
+    date: str, school: AlmanacSchool
+) -> None:
+    day = bz.almanac(date, tz=CHINA, school=school)
+    for lang in LANGUAGES:
+        doctor = next(note.text(lang) for note in day.notes if note.code == "NO_DAY_DELAYS_A_DOCTOR")
+        assert doctor in day.read(lang).narrative
+
+
+def test_a_short_reading_speaks_of_a_doctor_only_where_it_names_one() -> None:
+    day = bz.almanac("2026-10-12", tz=CHINA, question="今天能剪头发吗")
+    assert "求医不择日" not in day.read("zh-Hans", length="short").narrative
+    assert "求医不择日" in day.read("zh-Hans").narrative
+
+
+@pytest.mark.parametrize("where", [{"city": "纽约"}, {"tz": "America/New_York"}])
+def test_a_reading_with_times_says_by_which_clock(where: dict[str, str]) -> None:
+    for told in (
+        bz.almanac("2026-11-07", **where).read("en"),
+        bz.days("嫁娶", "2026-10-20", "2026-10-20", **where).read("en"),
+    ):
+        assert "America/New_York" in told.narrative
+
+
+def test_what_rules_the_day_is_not_noted_again() -> None:
+    day = bz.almanac("2026-02-03", city="台北")
+    assert {"土王用事", "气往亡"} <= {*day.day.marks}
+    noted = next(
+        text for text in (each.text for each in day.read("en").reading.sentences) if "Also noted" in text
+    )
+    assert "rule of Earth" not in noted
+    assert "fifth nine" in noted

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import pytest
 
 import bazi_core as bz
+from bazi_core.questions.safety import supporting
 from bazi_hub.pages.almanac import MOST_SEARCHED, SEARCHES
 from tests.hub.pages.browsing import visits
 
@@ -35,7 +36,7 @@ def test_a_month_has_every_day_with_its_term_and_the_instant_of_the_place():
 def test_without_an_address_it_is_the_month_of_today_in_china_and_says_so():
     async def story(town):
         page = await town.browser().get("/almanac")
-        assert "Month 3, 2026" in page.words
+        assert "March 2026" in page.words
         assert "No place was given: the day is that of China." in page.words
         assert sum("here" in (found.get("class") or "") for tag, found in page.shown.tags if tag == "td") == 1
 
@@ -208,5 +209,46 @@ def test_a_day_on_which_everything_is_forbidden_says_so_where_one_looks_for_it()
     async def story(town):
         page = await town.browser(language="zh-CN").get("/almanac/day?d=2026-03-01")
         assert "忌 诸事皆忌" in page.words
+
+    visits(story)
+
+
+def test_distress_is_met_with_help_and_with_nothing_of_the_almanac():
+    async def story(town):
+        browser = town.browser()
+        told = supporting("crisis_message", "en")
+        page = await asked(browser, "/almanac/day", d="2026-10-08", q="我不想活了")
+        assert all(each in page.words for each in told)
+        assert "Favoured and forbidden" not in page.words
+        searched = await asked(browser, "/almanac/days", p="我不想活了")
+        assert all(each in searched.words for each in told)
+        buried = await asked(browser, "/almanac/day", d="2026-02-17", q="父亲的葬礼定在这天可以吗")
+        assert "favourable for burials (安葬)" in buried.words
+
+    visits(story)
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "zh-TW", "en"])
+def test_a_purpose_that_is_none_is_told_with_those_that_there_are_in_the_script_of_the_page(language):
+    async def story(town):
+        page = await asked(town.browser(language=language), "/almanac/days", p="提车")
+        named = {"zh-CN": "签约", "zh-TW": "簽約", "en": "signing a contract"}
+        assert named[language] in page.words
+
+    visits(story)
+
+
+def test_times_stand_beside_their_clock_and_codes_are_not_shown():
+    async def story(town):
+        browser = town.browser()
+        day = await asked(browser, "/almanac/day", d="2026-11-07", place="纽约")
+        assert "04:52, local time" in day.words
+        assert "Local clock" in day.words
+        assert "xj:" not in day.words
+        assert "Earth River Deer (土獐)" in day.words
+        days = await asked(browser, "/almanac/days", p="嫁娶", a="2026-10-20", b="2026-10-20", place="纽约")
+        assert "New York City (America/New_York) · date and times by the local clock" in days.words
+        month = await asked(browser, "/almanac", m="2026-10", place="纽约")
+        assert "No day delays a doctor" in month.words
 
     visits(story)
