@@ -27,6 +27,7 @@ from bazi_core.tables.almanac_words import said
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import glossed, label
 from bazi_hub.pages.request import PageRequest, Trouble
+from bazi_hub.pages.texts import text
 
 if TYPE_CHECKING:
     from bazi_core.almanac.day import AlmanacDay
@@ -106,6 +107,8 @@ async def month(request: PageRequest) -> Response:
         return {
             "year": year,
             "number": number,
+            "title": text("almanac.month", lang, year=year, name=label(f"month.{number}", lang)),
+            "names": [label(f"month.{at}", lang) for at in ((number - 2) % 12 + 1, number % 12 + 1)],
             "place": found.place_name(lang),
             "assumed": found.days[0].assumed,
             "weekdays": weekdays(lang),
@@ -279,7 +282,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
     ]
     return {
         "date": day.date,
-        "weekday": weekdays(lang)[day.date.weekday()],
+        "weekday": ("" if lang == "en" else "星期") + weekdays(lang)[day.date.weekday()],
         "pillar": calendar.day_pillar.value,
         "pillars": [
             pillar_name(each, lang)
@@ -301,7 +304,7 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
         "told": [[each.text for each in section.sentences] for section in told.sections],
         "yi": [said(item, lang) for item in chosen(day, "yi", ITEMS)],
         "ji": [said(item, lang) for item in chosen(day, "ji", ITEMS)],
-        "none": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
+        "forbidden": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
         "why": [
             _reason(item, name, verdict.why[item], lang)
             for name in ("yi", "ji")
@@ -385,6 +388,6 @@ def _chosen(found: ChosenDay, lang: str, asked: Asked) -> dict[str, Any]:
         "yellow": day.day.huangdao == YELLOW,
         "grade": said(verdict.grade, lang),
         "gods": joined.join(said(god, lang) for god in gods),
-        "hours": " ".join(f"{hour.begins}–{hour.ends}" for hour in found.hours),
+        "hours": [f"{hour.begins}–{hour.ends}" for hour in found.hours],
         "reasons": joined.join(label(f"almanac_reason.{code}", lang) for code in reasons),
     }

@@ -35,7 +35,7 @@ def test_a_month_has_every_day_with_its_term_and_the_instant_of_the_place():
 def test_without_an_address_it_is_the_month_of_today_in_china_and_says_so():
     async def story(town):
         page = await town.browser().get("/almanac")
-        assert "Month 3, 2026" in page.words
+        assert "March 2026" in page.words
         assert "No place was given: the day is that of China." in page.words
         assert sum("here" in (found.get("class") or "") for tag, found in page.shown.tags if tag == "td") == 1
 
@@ -200,5 +200,13 @@ def test_the_pages_are_read_in_every_language(language):
         if language == "zh-TW":
             told = " ".join(page.words for page in pages)
             assert not set("个这时历为与论从书农") & set(told.replace("简体", ""))
+
+    visits(story)
+
+
+def test_a_day_on_which_everything_is_forbidden_says_so_beside_what_it_forbids():
+    async def story(town):
+        page = await town.browser(language="zh").get("/almanac/day?d=2026-03-01")
+        assert "忌 诸事皆忌" in page.words
 
     visits(story)
