@@ -13,6 +13,7 @@ from bazi_core import liuyao
 from bazi_core.errors import PortUnavailable
 from bazi_core.liuyao.cast import CastRecord
 from bazi_hub.divination.request import LONGEST_QUESTION
+from bazi_hub.pages.cast_view import _weighed
 from bazi_hub.pages.casts import PageCast, Wrong, asked, of_body, of_query, time_of
 from bazi_hub.pages.texts import LANGUAGES
 from bazi_hub.ports import Price
@@ -792,3 +793,13 @@ def test_a_cast_is_the_same_from_its_address_and_from_what_is_kept():
         question=""
     )
     assert cast.payload()["yaoLines"] == [*liuyao.cast.lines("798977").lines]
+
+
+def test_what_is_told_as_for_the_matter_has_points_above_nought_and_what_is_against_it_below():
+    sides = [
+        (side, points)
+        for lines in ("798977", "666666", "999999", "787878", "697867", "978866", "776989")
+        for side, _, points in _weighed(PageCast(lines, AT, "求职", "这份工作能成吗？").analysis(), "zh-Hans")
+    ]
+    assert {side for side, _ in sides} == {"for", "against"}
+    assert all(points > 0 if side == "for" else points < 0 for side, points in sides)
