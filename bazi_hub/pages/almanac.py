@@ -41,8 +41,9 @@ from bazi_core.render.phrases import pillar_name
 from bazi_core.tables.almanac_words import said
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import glossed, label
-from bazi_core.wording import phrased, written
+from bazi_core.wording import phrased
 from bazi_hub.pages.request import PageRequest, Trouble
+from bazi_hub.pages.texts import text
 
 if TYPE_CHECKING:
     from bazi_core.almanac.day import AlmanacDay
@@ -125,8 +126,9 @@ async def month(request: PageRequest) -> Response:
         return {
             "year": year,
             "number": number,
-            "named": _month_named(year, number, request),
+            "named": text("almanac.month", lang, year=year, name=label(f"month.{number}", lang)),
             "doctor": [note.text(lang) for note in waits_for_no_day(found.days)],
+            "names": [label(f"month.{at}", lang) for at in ((number - 2) % 12 + 1, number % 12 + 1)],
             "place": found.place_name(lang),
             "assumed": found.days[0].assumed,
             "weekdays": weekdays(lang),
@@ -205,13 +207,6 @@ async def _page(
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
-
-
-def _month_named(year: int, number: int, request: PageRequest) -> str:
-    """A month by its name: October 2026, 2026 年 10 月."""
-    if request.language == "en":
-        return written("day", f"{year:04}-{number:02}-01", "en").partition(" ")[2]
-    return request.say("almanac.month", year=year, number=number)
 
 
 def _wrong(request: PageRequest, asked: Asked, error: BaziError) -> Wrong:

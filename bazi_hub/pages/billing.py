@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from bazi_hub.http import client_configs
 from bazi_hub.money import rules
+from bazi_hub.pages.docs import example
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.texts import known
 from bazi_hub.people.keys import Flavor
@@ -19,6 +20,12 @@ from bazi_hub.words.times import iso
 DAY_MS = 86_400_000
 EXPIRY_DAYS = (0, 30, 90, 365)
 LONGEST_AGENT_NAME = 64
+# What a reading is called where it is bought; runs are no tool.
+BOUGHT = {
+    "bazi_pattern_analysis": "offer.life",
+    "bigluck_year_fortune_eval": "offer.year",
+    RUN: "billing.run",
+}
 # Each is told to the journal for good.
 MOST_KEYS_A_DAY = 50
 SHOWN_CALLS = 50
@@ -75,7 +82,10 @@ async def _page(
         expiry_days=EXPIRY_DAYS,
         shown_calls=SHOWN_CALLS,
         longest_agent_name=LONGEST_AGENT_NAME,
-        snippets={client: client_configs.snippet(client, request.base) for client in client_configs.CLIENTS},
+        snippets={
+            "curl": example(site.hub.catalog["get_user_credits"], request.base),
+            **{client: client_configs.snippet(client, request.base) for client in client_configs.CLIENTS},
+        },
         topup_url=site.settings.topup_url,
     )
 
@@ -107,9 +117,10 @@ def _is_refused(price: Price, free: int, money: dict[str, Any]) -> bool:
 
 
 def _title(request: PageRequest, name: str) -> str:
-    """The title of a paid call; runs are no tool."""
-    tool = request.site.hub.catalog.get(name)
-    return request.say("billing.run") if tool is None else tool.phrases(request.language)[0]
+    """The title of a paid call, by the words of the page on which it is bought."""
+    if name in BOUGHT:
+        return request.say(BOUGHT[name])
+    return request.site.hub.catalog[name].phrases(request.language)[0]
 
 
 def _used(request: PageRequest, call: dict[str, Any]) -> dict[str, Any]:

@@ -351,10 +351,14 @@ def _paragraphs(answer: str, sentences: list[Said]) -> list[list[Said]]:
 
 
 def _weighed(found: Analysis, lang: str) -> list[tuple[str, list[str], int]]:
-    """What speaks for and against, with the points of each."""
+    """What speaks for and against the matter, with the points of each."""
     if found.sign is None:
         return []
-    sides = (("for", found.sign.grounds), ("against", found.sign.counter_grounds))
+    every = (*found.sign.grounds, *found.sign.counter_grounds)
+    sides = (
+        ("for", [each for each in every if each.points > 0]),
+        ("against", [each for each in every if each.points < 0]),
+    )
     return [
         (side, [f"{ground_word(each.rule, lang)} {each.points:+}" for each in grounds], sum(e.points for e in grounds))
         for side, grounds in sides

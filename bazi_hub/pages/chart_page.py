@@ -268,7 +268,8 @@ def _doubts(chart: Chart, result: PatternResult, lang: str) -> list[list[str]]:
 # --- strength, elements
 
 
-def _mark(element: Element, lang: str) -> ElementMark:
+def element_mark(element: Element, lang: str) -> ElementMark:
+    """An element as the pages mark it."""
     return ElementMark(term(element.value, lang), element.index, CLASS_OF[element.value])
 
 
@@ -307,7 +308,7 @@ def _reading(result: PatternResult, lang: str, several: bool) -> Reading:
     head = label(f"if.{strength.verdict}", lang) if several else term(strength.verdict, lang)
     standing = [term(result.standing.status, lang)] if result.standing else []
     roles = [
-        (term(role, lang), _mark(element, lang))
+        (term(role, lang), element_mark(element, lang))
         for role, element in zip(ROLES, result.useful.order, strict=True)
     ]
     named = joined([glossed(result.name, lang), *standing], lang)
@@ -337,7 +338,7 @@ def _elements(chart: Chart, lang: str) -> list[ElementRow]:
     full = max(_FULL, *found.seasonal)
     return [
         ElementRow(
-            _mark(element, lang),
+            element_mark(element, lang),
             found.seasonal[element.index],
             round(100 * found.seasonal[element.index] / full),
             term(found.state[element.index], lang, "season_state"),
@@ -389,7 +390,7 @@ def _luck(
             Decade(
                 cycle.pillar.value,
                 pillar_name(cycle.pillar, lang),
-                [_mark(sign.element, lang) for sign in (cycle.pillar.stem, cycle.pillar.branch)],
+                [element_mark(sign.element, lang) for sign in (cycle.pillar.stem, cycle.pillar.branch)],
                 gods[0],
                 joined(gods, lang),
                 joined(stage, lang),
@@ -443,7 +444,7 @@ def _roles_of(pillar: Pillar, readings: Iterable[tuple[str, dict[Element, str]]]
                 for part, sign in (("stem", pillar.stem), ("branch", pillar.branch))
             }
             told.append(text("chart.luck.if" if head else "chart.luck.roles", lang, head=head, **parts))
-    return ("; " if lang == "en" else "；").join(told)
+    return (". " if lang == "en" else "；").join(told)
 
 
 # --- the other chart
@@ -513,7 +514,7 @@ def _pieces(chart: Chart, lang: str) -> list[Piece]:
             _verdict(result) != strengths,
             glossed(result.name, lang) if result.name else "",
             _pattern(result) != patterns,
-            _mark(result.useful.order[0], lang) if result.strength else None,
+            element_mark(result.useful.order[0], lang) if result.strength else None,
             query_text(address(one) or {}),
         )
         for each, one, result in found

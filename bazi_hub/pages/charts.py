@@ -50,6 +50,7 @@ from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
 
 LONGEST_TITLE = 80
+LONGEST_YEAR = 4
 LISTED = 20
 # Nobody saves more by hand; a program that does fills the disk of a hub on which signing up is open.
 MOST_SAVED, DAY_S = 100, 86_400
@@ -229,7 +230,7 @@ async def open_page(request: PageRequest) -> Response:
 
 
 async def save(request: PageRequest) -> Response:
-    """Keeps the chart of an address under a title; `then` leads on to its readings."""
+    """Keeps the chart of an address under a title; `then` leads on to its readings, with `year` to that of a year."""
     account = request.member()
     values = fields(request.form)
     try:
@@ -245,7 +246,13 @@ async def save(request: PageRequest) -> Response:
     hub = request.site.hub
     saved = Saved(hub.ids.uuid(), account.id, "chart", title, body, hub.clock.now_ms())
     await hub.storage.charts.add(saved)
-    return request.go(f"/c/{saved.id}/reading" if request.form.get("then") == "reading" else f"/c/{saved.id}")
+    year = request.form.get("year", "")
+    asked = (
+        f"?kind=year&year={year}" if year.isascii() and year.isdigit() and len(year) <= LONGEST_YEAR else ""
+    )
+    return request.go(
+        f"/c/{saved.id}/reading{asked}" if request.form.get("then") == "reading" else f"/c/{saved.id}"
+    )
 
 
 async def kept(request: PageRequest) -> Response:

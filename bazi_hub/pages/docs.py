@@ -37,12 +37,13 @@ def _tool(tool: Tool, enabled: bool, request: PageRequest) -> dict[str, Any]:
         "auth": ", ".join(tool.auth),
         "limit": tool.limit,
         "arguments": list(_arguments(tool.schema, request.language)),
-        "example": _example(tool, request.base),
+        "example": example(tool, request.base),
         "errors": [name for name in errors_of(tool) if name in SENT_CODES],
     }
 
 
-def _example(tool: Tool, base: str) -> str:
+def example(tool: Tool, base: str) -> str:
+    """A call of a tool by hand."""
     body = json.dumps(tool.example, ensure_ascii=False)
     return f"curl {base}{tool.path} \\\n  -H 'x-api-key: <your-key>' \\\n  -d '{body}'"
 

@@ -60,6 +60,18 @@ def year_of(asked: str, this_year: int) -> int | None:
     return next(iter(found.intent.years_from(this_year)), None) if found is not None else None
 
 
+def only_year_of(asked: str, this_year: int) -> int | None:
+    """The year that a question names; None where it names none or several.
+
+    >>> only_year_of("2028年能结婚吗？", 2026), only_year_of("今年财运如何？", 2026)
+    (2028, 2026)
+    >>> only_year_of("2027年还是2028年换工作好？", 2026)
+    """
+    found = question(asked) if len(asked) <= LONGEST else None
+    years = list(found.intent.years_from(this_year)) if found is not None else []
+    return years[0] if len(years) == 1 else None
+
+
 def _understood(found: Question, this_year: int, lang: str) -> str:
     intent = found.intent
     parts = [text(f"heard.domain.{intent.domain}", lang), text(f"heard.kind.{intent.kind}", lang)]

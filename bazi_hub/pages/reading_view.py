@@ -23,10 +23,10 @@ from bazi_core.render.phrases import pillar_name, pillars_text
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES, label, term
 from bazi_hub.pages.address import address_of_saved, query_text
+from bazi_hub.pages.chart_page import ElementMark, element_mark
 from bazi_hub.pages.evidence import HANS, Proof, Proofs, facts_again
 from bazi_hub.pages.texts import text
 
-ELEMENTS = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
 RESULTS = ("pattern_result", "final_result", "year_analysis_result")
 DOMAINS = ("career", "wealth", "relationship", "family", "study", "health_balance")
 # Sections under a name of their own; what else is told stands under that of its part of life.
@@ -55,9 +55,8 @@ class Section(NamedTuple):
 class Role(NamedTuple):
     """An element of a decade under one reading of the strength: what it is to the chart, and whether that is wanted."""
 
-    element: str
+    element: ElementMark
     role: str
-    color: str
     wanted: bool | None
 
 
@@ -101,6 +100,7 @@ class ReadingView(NamedTuple):
     charged: int | None
     query: str | None
     year: int | None
+    declined: bool
 
 
 def kept_body(result: str, page: dict[str, Any]) -> str:
@@ -167,6 +167,7 @@ def reading_view(body: str, lang: str, now_ms: int, *, open: bool = False) -> Re
         page.get("charged"),
         None if open or chart is None else query_of(chart),
         year,
+        declined,
     )
 
 
@@ -270,7 +271,7 @@ def _walk(chart: Chart, pattern: PatternResult, lang: str, now_ms: int) -> Walk 
         steps.append(
             Step(
                 cycle.pillar.value,
-                pillar_name(cycle.pillar, lang) if lang == "en" else "",
+                pillar_name(cycle.pillar, lang).partition(" ")[2] if lang == "en" else "",
                 f"{cycle.start_year}–{cycle.end_year}" if dated else "",
                 text("walk.ages", lang, first=age, last=age + 9) if age is not None else "",
                 now is not None and cycle.index == now.index,
@@ -285,10 +286,7 @@ def _roles(decade: Any, lang: str) -> list[Role]:
     found = []
     for sign, role in zip(signs, decade.roles, strict=False):
         wanted = True if role in WANTED else False if role in ADVERSE else None
-        element = sign.element.value
-        found.append(
-            Role(term(element, lang), text(f"role.{ROLES.index(role)}", lang), ELEMENTS[element], wanted)
-        )
+        found.append(Role(element_mark(sign.element, lang), text(f"role.{ROLES.index(role)}", lang), wanted))
     return found
 
 

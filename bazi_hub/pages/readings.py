@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
+from bazi_core.alphabet import PILLARS
 from bazi_core.errors import shown
 from bazi_core.face import Chart
-from bazi_core.luck.flows import flow_year
 from bazi_core.render.phrases import pillars_text
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
@@ -33,7 +33,7 @@ from bazi_hub.pages import events
 from bazi_hub.pages.billing import prices
 from bazi_hub.pages.chart_view import saved_chart
 from bazi_hub.pages.charts import LONGEST_TITLE, owned
-from bazi_hub.pages.heard import NOT_UNDERSTOOD, answerable, heard, year_of
+from bazi_hub.pages.heard import NOT_UNDERSTOOD, answerable, heard, only_year_of, year_of
 from bazi_hub.pages.purchase import Purchase, Tell, begun, call_of, key_of, number_of, under_way
 from bazi_hub.pages.reading_page import reading_page
 from bazi_hub.pages.reading_view import kept_body, query_of
@@ -104,10 +104,21 @@ async def offers(request: PageRequest) -> Response:
 
 async def listen(request: PageRequest) -> Response:
     """What the question of the form is understood as, for a script that shows it while one types."""
-    await owned(request)
+    saved = await owned(request)
     request.require_room()
     form = {**request.form, "kind": _kind(request.form)}
-    return request.page("heard.html", asked=form.get("question", ""), heard=await _heard(request, form))
+    told_year = await _year_told(request, form, saved)
+    chosen = told_year.chosen if told_year is not None else form.get("target_year", "")
+    return request.page(
+        "heard.html",
+        asked=form.get("question", ""),
+        heard=await _heard(request, form),
+        told_year=told_year,
+        chosen=chosen,
+        year_pillar=_pillar(chosen),
+        first_year=max(YEARS[0], _born(saved.body)),
+        last_year=YEARS[1],
+    )
 
 
 async def buy(request: PageRequest) -> Response:
@@ -117,7 +128,7 @@ async def buy(request: PageRequest) -> Response:
     if offer is None or saved.kind != "chart":
         raise Trouble(404)
     request.require_room()
-    if "look" in form or await _is_to_be_told(request, {**form, "kind": offer.kind}):
+    if "look" in form or await _is_to_be_told(request, {**form, "kind": offer.kind}, saved):
         return await _offers(request, saved)
     try:
         arguments = await request.compute(lambda: offer.arguments(saved_chart(saved), form, request.language))
@@ -149,10 +160,43 @@ async def buy(request: PageRequest) -> Response:
     return await _followed(request, saved, offer, number, purchase)
 
 
-async def _is_to_be_told(request: PageRequest, form: dict[str, str]) -> bool:
-    """Whether a question that is not understood has still to be told so before the button."""
+async def _is_to_be_told(request: PageRequest, form: dict[str, str], saved: Saved) -> bool:
+    """Whether something has still to be told before the button: that a question is not understood, or is about another
+    year than is chosen.
+    """
     found = await _heard(request, form)
-    return found is not None and found.way == NOT_UNDERSTOOD and form.get("told") != form.get("question")
+    if found is not None and found.way == NOT_UNDERSTOOD:
+        return form.get("told") != form.get("question")
+    year = await _year_told(request, form, saved)
+    return year is not None and year.changed
+
+
+class YearTold(NamedTuple):
+    """A question about one year in a form for another: the year it names, the one that is chosen now, whether the page has
+    just chosen the year of the question, and what is said.
+    """
+
+    asked: int
+    chosen: str
+    changed: bool
+    note: str
+
+
+async def _year_told(request: PageRequest, form: dict[str, str], saved: Saved) -> YearTold | None:
+    """The year of a question is chosen once, and said; after that the year is whichever the visitor leaves there."""
+    asked, this_year = form.get("question", ""), _this_year(request)
+    if not OFFERS[form["kind"]].yearly or not asked:
+        return None
+    named = await request.compute(lambda: only_year_of(asked, this_year))
+    if named is None or not max(YEARS[0], _born(saved.body)) <= named <= YEARS[1]:
+        return None
+    stated, told = form.get("target_year", ""), form.get("asked_year") == str(named)
+    if stated != str(named) and told:
+        note = request.say("heard.year.other", asked=named, chosen=stated)
+        return YearTold(named, stated, False, note)
+    if stated != str(named) or told:
+        return YearTold(named, str(named), not told, request.say("heard.year", asked=named))
+    return None
 
 
 async def _heard(request: PageRequest, form: dict[str, str]) -> Any:
@@ -291,6 +335,9 @@ async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = 
     }
     form = {**usual, **request.form, "kind": _kind(request.form or request.query)}
     form["question"] = form["question"][: 4 * MOST_QUESTION]
+    told_year = await _year_told(request, form, saved)
+    if told_year is not None:
+        form["target_year"] = told_year.chosen
     chart = await request.compute(lambda: saved_chart(saved))
     strength = (await request.compute(chart.pattern)).strength
     return request.page(
@@ -305,12 +352,13 @@ async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = 
         form=form,
         asked=form["question"],
         heard=await _heard(request, form),
+        told_year=told_year,
         offers=[
             (offer, by_tool[offer.tool], _waits(request, offer))
             for offer in OFFERS.values()
             if not offer.yearly or chart.birth is not None
         ],
-        year_pillar=_pillar(chart, form["target_year"]),
+        year_pillar=_pillar(form["target_year"]),
         first_year=max(YEARS[0], _born(saved.body)),
         last_year=YEARS[1],
         tones=TONES,
@@ -325,11 +373,11 @@ def _kind(form: dict[str, str]) -> str:
     return wished if wished in OFFERS else next(iter(OFFERS))
 
 
-def _pillar(chart: Chart, year: str) -> str:
+def _pillar(year: str) -> str:
     """The pillar of a year; nothing for what is none."""
     if not _YEAR.fullmatch(year) or not YEARS[0] <= int(year) <= YEARS[1]:
         return ""
-    return str(flow_year(chart.pillars, chart.school, int(year)).pillar)
+    return str(PILLARS[(int(year) - 4) % 60])
 
 
 def _waits(request: PageRequest, offer: ReadingOffer) -> int | None:

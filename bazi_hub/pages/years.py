@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
@@ -60,7 +61,8 @@ async def year(request: PageRequest) -> Response:
         return year_view(chart.year(number), lang, now_ms, own, title_of(chart, lang))
 
     view = await _made(request, made)
-    return _sent(request, "year.html", year=view, first_year=YEARS[0], last_year=YEARS[1])
+    own = parse_qsl(view.whose.query or "")
+    return _sent(request, "year.html", year=view, query=own, first_year=YEARS[0], last_year=YEARS[1])
 
 
 async def _made(request: PageRequest, work: Callable[[], Any]) -> Any:

@@ -35,7 +35,7 @@ def test_balance_free_calls_and_live_prices_are_shown():
         rows = re.sub(r"_ ", "_", page.words)
         assert "BaZi chart (八字排盘) bazi_basic_analysis 1 credit 1 credit 1 time" in rows
         assert "bigluck_year_analysis 3 credits 7 credits 0 times" in rows
-        assert "Divination divination_run 4 credits 4 credits 0 times" in rows
+        assert "Reading of six lines divination_run 4 credits 4 credits 0 times" in rows
 
     visits(story)
 
@@ -226,9 +226,20 @@ def test_what_a_call_was_and_why_it_failed_is_told_beside_its_code():
 
         town.storage.ledger.history = history
         words = (await browser.get("/billing")).words
-        assert "流年推算 bigluck_ year_ analysis 成功 0 点 不到 1 秒" in words
-        failed = "格局与用神 bazi_ pattern_ analysis 失败 解读服务没有及时回答，没有扣点，请稍后再试。"
+        assert "流年推算 bigluck_ year_ analysis ✓ 成功 0 点 不到 1 秒" in words
+        failed = "一生解读 bazi_ pattern_ analysis ✗ 失败 解读服务没有及时回答，没有扣点，请稍后再试。"
         assert f"{failed} UPSTREAM_ TIMEOUT 0 点 60 秒" in words
-        assert "六爻断卦 divination_ run 进行中 0 点 –" in words
+        assert "六爻断语 divination_ run ◐ 进行中 0 点 –" in words
+
+    visits(story)
+
+
+def test_what_was_used_stands_before_the_clients_and_a_call_by_hand_before_the_others():
+    async def story(town):
+        browser = await town.member(language="zh")
+        words = (await browser.get("/billing")).words
+        places = [words.index(name) for name in ("API 密钥", "用量", "接入客户端", "cURL", "Claude")]
+        assert places == sorted(places)
+        assert "curl http://localhost/api/universal/meta/get_user_credits" in words
 
     visits(story)

@@ -297,6 +297,66 @@ def test_a_question_that_is_not_understood_is_told_so_before_the_button_and_then
     visits(story)
 
 
+ABOUT_2028 = "2028年能结婚吗？"
+
+
+def test_the_year_of_a_question_is_chosen_and_said_before_the_button_and_then_read():
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        told = await bought(browser, saved, "year", question=ABOUT_2028, target_year="2027")
+        assert (told.status, "问的是 2028 年，已改选 2028 年" in told.words) == (200, True)
+        assert "2028 戊申" in told.words
+        assert (await posted(town), form_of(told, "year")["target_year"]) == (25, "2028")
+        again = await browser.post(f"{saved}/reading", {**form_of(told, "year"), "question": ABOUT_2028})
+        assert again.status == 303
+        assert "2028" in (await browser.get(again.to)).words
+        assert await posted(town) == 19
+
+    visits(story)
+
+
+def test_who_wants_another_year_than_the_question_names_has_it():
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        told = await bought(browser, saved, "year", question=ABOUT_2028, target_year="2027")
+        own = {**form_of(told, "year"), "question": ABOUT_2028, "target_year": "2027"}
+        seen = await browser.post(f"{saved}/reading", {**own, "look": "1"})
+        assert "问的是 2028 年，选的是 2027 年：解读只说 2027 年。" in seen.words
+        assert form_of(seen, "year")["target_year"] == "2027"
+        assert (await browser.post(f"{saved}/reading", own)).status == 303
+
+    visits(story)
+
+
+@pytest.mark.parametrize(
+    "asked", ["2027年还是2028年换工作好？", "今年怎么样？", "财运如何？", "1960年怎么样？", ""]
+)
+def test_a_question_of_no_year_of_several_of_the_chosen_one_or_before_the_birth_leaves_the_year(asked):
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        assert (await bought(browser, saved, "year", question=asked, target_year="2026")).status == 303
+
+    visits(story)
+
+
+def test_the_year_of_a_question_is_chosen_while_one_types():
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        form = form_of(await browser.get(f"{saved}/reading"), "year")
+        asked = {**form, "question": ABOUT_2028, "target_year": "2027"}
+        heard = await browser.post(f"{saved}/reading/question", asked)
+        assert "已改选 2028 年" in heard.words
+        moved = [found for tag, found in heard.shown.tags if found.get("hx-swap-oob")]
+        assert [found["id"] for found in moved] == ["target_year", "year-chosen"]
+        assert moved[0]["value"] == "2028"
+
+    visits(story)
+
+
 @pytest.mark.parametrize("kind", COST)
 @pytest.mark.parametrize("asked", ["帮我写一段代码", "我不想活了", "我妈还能活多久"])
 def test_what_no_chart_answers_is_answered_at_once_and_costs_nothing(kind, asked):
@@ -443,7 +503,7 @@ def test_only_where_a_model_writes_it_is_said_how_long_that_may_take(reader, wai
         offers = await browser.get(f"{await browser.saved_chart()}/reading")
         assert re.findall(r"[0-9]+ seconds", offers.words) == waits
         busy = {found.get("data-busy") for _, found in offers.shown.tags if found.get("name") == "buy"}
-        assert busy == {"Being read, one moment…"}
+        assert busy == {"Being written, one moment…"}
 
     visits(story, reader=reader, signup="open", llm_deadline_t4="45")
 

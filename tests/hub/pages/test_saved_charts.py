@@ -105,7 +105,7 @@ def test_exactly_one_page_has_no_next_and_a_page_below_the_last_says_so():
         page = await browser.get("/c")
         assert (len(charts_on(page)), link_of(page, "next")) == (LISTED, None)
         last = await browser.get("/c?below=1-00000000-0000-4000-8000-000000000000")
-        assert "nothing further down" in last.words
+        assert "end of the list" in last.words
         assert link_of(last, "prev") == "/c"
 
     visits(story)

@@ -52,7 +52,7 @@ MADE = {
     *(f"liuyao.weighed.{side}" for side in ("for", "against")),
     *(f"liuyao.board.{name}" for name in ("place", "value", "line", "hidden")),
     *(f"keys.days.{days}" for days in EXPIRY_DAYS),
-    *(f"client.{client}" for client in CLIENTS),
+    *(f"client.{client}" for client in ("curl", *CLIENTS)),
     *(f"wait.{unit}" for unit, _ in UNITS),
     *(f"password.{why}" for why in SAID),
     *(f"kept.{name}" for name in ("chart", "reading", "cast")),

@@ -139,3 +139,21 @@ def test_they_are_told_in_every_language_without_a_word_of_another(path, languag
         assert (hans, hant) == {"zh": (True, False), "zh-Hant": (False, True), "en": (False, False)}[language]
 
     visits(story)
+
+
+def test_a_year_leads_to_its_reading_by_one_press_and_who_is_not_signed_in_comes_back_to_it():
+    async def story(town):
+        browser = await town.member(language="zh")
+        page = await browser.get(f"/year?{QUERY}&year=2029")
+        offers = await browser.post("/c", {**page.form("/c"), "school": ""})
+        assert offers.status == 303
+        assert offers.to.endswith("/reading?kind=year&year=2029")
+        seen = await browser.get(offers.to)
+        assert (seen.form("/reading")["kind"], seen.form("/reading")["target_year"]) == ("year", "2029")
+        stranger = await town.browser(language="zh").get(f"/year?{QUERY}&year=2029")
+        assert any(
+            link.startswith("/signup?next=/year%3F") and link.endswith("year%3D2029")
+            for link in stranger.shown.links
+        )
+
+    visits(story)
