@@ -307,16 +307,14 @@ def _off_lines(cast: CastDraft, name: str, element: Element) -> None:
     if where == "none":
         # A changed branch acts on its own line alone (《增删卜易·动变章》), and what is hidden does not act.
         becoming = [line for line in cast.found.lines if line.turned and line.turned.state.element is element]
-        under = next((each for each in cast.found.hidden if each.pillar.branch.element is element), None)
         if becoming:
             where, values = "becomes", {"places": [LinePlace(line.position) for line in becoming]}
             facts = tuple(f"ly.target.{line.position}" for line in becoming)
-        elif under is not None:
-            where, values, facts = (
-                "hidden",
-                {"place": LinePlace(under.position)},
-                (f"ly.hidden.{under.position}",),
-            )
+        else:
+            # The hexagram of a palace has all elements, so what is on no line lies hidden beneath one.
+            under = next(each for each in cast.found.hidden if each.pillar.branch.element is element)
+            where, values = "hidden", {"place": LinePlace(under.position)}
+            facts = (f"ly.hidden.{under.position}",)
     cast.say(
         f"role.{where}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(element.value),
         who=cast.who, day=Najia(cast.day.value), month=Najia(cast.month.value), **values,

@@ -124,15 +124,29 @@ ASKED = (
     "他可信吗",
     "手机忘在哪里了",
     "出国外派去得成吗",
+    "上司怎么看我",
+    "钱包丢在家里哪间屋",
+    "房东涨租要不要搬",
+    "年底前钱能还吗",
+    "找得到他吗",
+    "他还想我吗，我们能复合吗",
 )
 
 
-# Casts, each of which says what one in ten thousand says: a 忌神 without force among many moving lines, a 三合 of the 原神,
-# 利 and 病 without force, a thing beneath 妻财.
+# Casts, each of which says what one in ten thousand says: a 忌神 that acts, with little force or held back, among many
+# moving lines, an illness of somebody whose line is void and broken, a time by what is too strong against the answer,
+# a 三合 of the 原神, 利 and 病 without force, a thing beneath 妻财.
 RARE = (
-    ("999999", "亥", "乙酉", "怀孕", None), ("976697", "寅", "辛未", "失物", None), ("689869", "卯", "己卯", "合伙", None),
+    ("666996", "卯", "癸酉", "合伙", None), ("666996", "戌", "丁丑", "合伙", None), ("666669", "辰", "庚辰", "合伙", None),
+    ("698986", "午", "己未", "健康", "妈妈"), ("687889", "丑", "丁未", "功名", "friend"),
+    ("976697", "寅", "辛未", "失物", None), ("689869", "卯", "己卯", "合伙", None),
     ("968866", "辰", "丁巳", "健康", None), ("887787", "卯", "乙未", "失物", "husband"),
 )  # fmt: skip
+# And of a question: a house from which one falls back, two matters that are both open.
+RARELY_ASKED = (
+    ("899696", "寅", "辛亥", "要不要退租"),
+    ("789867", "亥", "丁亥", "他还想我吗，我们能复合吗"),
+)
 
 
 @pytest.mark.exhaustive
@@ -144,7 +158,11 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
         ly.derive(lines, month_branch=month, day=day).analyze(kind, None, person)
         for lines, month, day, kind, person in RARE
     )
-    for cast in (*drawn_casts(6000, 25), *asked, *rare):
+    rarely = (
+        ly.derive(lines, month_branch=month, day=day).analyze(question=each)
+        for lines, month, day, each in RARELY_ASKED
+    )
+    for cast in (*drawn_casts(6000, 25), *asked, *rare, *rarely):
         speaker.reading(cast_plan(cast))
     of_almanac = {key for key in catalogue() if key.startswith("almanac.")}
     assert sorted(set(catalogue()) - of_charts() - of_almanac - {*speaker.keys}) == []
