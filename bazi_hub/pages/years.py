@@ -61,8 +61,8 @@ async def year(request: PageRequest) -> Response:
         return year_view(chart.year(number), lang, now_ms, own, title_of(chart, lang))
 
     view = await _made(request, made)
-    query = parse_qsl(view.whose.query or "")
-    return _sent(request, "year.html", year=view, query=query, first_year=YEARS[0], last_year=YEARS[1])
+    own = parse_qsl(view.whose.query or "")
+    return _sent(request, "year.html", year=view, query=own, first_year=YEARS[0], last_year=YEARS[1])
 
 
 async def _made(request: PageRequest, work: Callable[[], Any]) -> Any:
