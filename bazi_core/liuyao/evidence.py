@@ -274,7 +274,7 @@ def _question(analysis: AnalysisValue) -> Iterator[Fact]:
             f"ly.role.{name}", "role", name, "element", role.element.value, key, (name, role.element.value, *lines), None,
             (analysis.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
         )  # fmt: skip
-    for number, when in enumerate(analysis.timing, 1):
+    for number, when in enumerate(analysis.waits, 1):
         branches = tuple(branch.value for branch in when.branches)
         yield Fact(
             f"ly.timing.{number}", "timing", when.subject, when.trigger, branches, "cast.timing",
@@ -302,7 +302,7 @@ def _question(analysis: AnalysisValue) -> Iterator[Fact]:
 def _dates(analysis: AnalysisValue) -> Iterator[Fact]:
     """The dates of the branches of 应期 as facts, branch by branch, resting on the triggers that name them."""
     named: dict[Branch, dict[Period, list[str]]] = {}
-    for number, when in enumerate(analysis.timing, 1):
+    for number, when in enumerate(analysis.waits, 1):
         for period in analysis.dates(when):
             named.setdefault(period.branch, {}).setdefault(period, []).append(f"ly.timing.{number}")
     for branch, periods in named.items():

@@ -75,9 +75,10 @@ def is_broken(own: State) -> bool:
 
 
 def is_nothing(own: State, moving: bool = False) -> bool:
-    """Whether a branch is void to the end: void and broken at once, out of season, still, and neither clashed nor held by
-    the day (《增删卜易·旬空章》: 旺不为空, 动不为空, 有日建生扶者不为空, 月破为空)."""
-    lives = own.is_prosperous or moving or own.day_clashed or is_held(own)
+    """Whether a branch is void to the end: void and broken at once, out of season, still, and neither clashed, held nor
+    raised by the day (《增删卜易·旬空章》: 旺不为空, 动不为空, 有日建生扶者不为空, 月破为空). That a day which combines with
+    it, and so raises what is still, counts as one that holds it is P."""
+    lives = own.is_prosperous or moving or own.day_clashed or is_held(own) or "合" in own.day
     return own.void and is_broken(own) and not lives
 
 

@@ -12,6 +12,7 @@ from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_en
 from bazi_core.liuyao.force import standings
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
+from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
 from bazi_core.liuyao.yongshen import (
@@ -141,9 +142,27 @@ class AnalysisValue:
         return standings(self.lines, self.trines)
 
     @cached_property
+    def releases(self) -> tuple[Release, ...]:
+        """When lines that help, and what the 用神 turns into, are free to act; none where no sign is given.
+
+        >>> from bazi_core import liuyao as ly
+        >>> found = ly.derive("769876", month_branch="子", day="壬辰").analyze("事业")
+        >>> [(each.position, each.when.trigger, "".join(map(str, each.when.branches))) for each in found.releases]
+        [(2, '受克待制', '酉申')]
+        """
+        if self.withheld:
+            return ()
+        return releases(self.chart, self.lines, self.standings, self.subject)
+
+    @property
+    def waits(self) -> tuple[TimingTrigger, ...]:
+        """The triggers of 应期 and behind them the waits for what is held back, in the order of their facts."""
+        return (*self.timing, *(each.when for each in self.releases))
+
+    @cached_property
     def _coming(self) -> dict[Branch, tuple[Period, ...]]:
-        """Branch → its days, months and years within the horizon, for every branch of a trigger; empty without a clock."""
-        chart, named = self.chart, {branch for when in self.timing for branch in when.branches}
+        """Branch → its days, months and years within the horizon, for every branch of a wait; empty without a clock."""
+        chart, named = self.chart, {branch for when in self.waits for branch in when.branches}
         moment = chart.moment
         return (
             {branch: coming(branch, moment, chart.school, self.horizon) for branch in named} if moment else {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bazi_core.pattern.useful import Useful, Vote
     from bazi_core.wording import FactPhrase
 
+UNFORMED = "未成"
 BOTH, BY_BALANCE, BY_PATTERN, NEITHER = "both", "balance", "pattern", "neither"
 
 
@@ -51,13 +52,17 @@ class Meanings(NamedTuple):
 def meanings(useful: Useful, standing: PatternStatus) -> Meanings:
     """The two meanings beside a decision."""
     votes = {vote.method: vote for vote in useful.votes}
-    stem, first = standing.xiang_shen, useful.order[0]
+    # Where no row of 成 holds nothing is completed: the pattern is asked what it wants.
+    stem, ten_god = (
+        (standing.xiang_shen, standing.xiang_shen_god) if standing.status != UNFORMED else (None, None)
+    )
+    first = useful.order[0]
     pattern = stem.element if stem is not None else votes["ge_ju"].element
     balance = votes["fu_yi"].element
     followed = _FOLLOWED[pattern is first, balance is first]
     deciding = _deciding(useful, votes, followed)
     return Meanings(
-        pattern, stem, standing.xiang_shen_god, balance, followed, _opposed(useful, pattern, balance),
+        pattern, stem, ten_god, balance, followed, _opposed(useful, pattern, balance),
         deciding.grounds, deciding.method,
     )  # fmt: skip
 

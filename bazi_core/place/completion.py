@@ -27,8 +27,8 @@ _LEAST_LATIN = 2
 def complete(text: str) -> tuple[Place, ...]:
     """Up to eight places that a text names or begins.
 
-    >>> [place.ref for place in complete("guangz")][:2], complete("x")
-    (['cn:440100', 'gn:1809858'], ())
+    >>> [place.name for place in complete("guangz")][:2], complete("x")
+    (['广州市', '广宗县'], ())
     """
     return _complete(text.strip()) if len(text) <= LONGEST_QUERY else ()
 

@@ -344,10 +344,9 @@ def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str)
 def _is_apart(clauses: list[_Clause], asking: list[Heard]) -> bool:
     """Whether another side of life is asked about than the one on which somebody is told of before."""
     asked = _domain(_NOTHING, asking)
-    told = [clause.heard for clause in clauses if clause.heard not in asking]
+    told = {clause.heard for clause in clauses} - {*asking}
     persons = [words for value, _, words in _rows("subject") if value in _RELATIVES]
-    rest = [_bare(each, persons) for each in told]
-    of_told = {_domain(each, [each]) for each in rest}
+    of_told = {_domain(each, [each]) for each in {_bare(each, persons) for each in told}}
     return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_VAGUE}) and asked not in of_told
 
 

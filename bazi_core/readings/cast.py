@@ -144,7 +144,7 @@ def narrate(
     >>> from bazi_core import liuyao as ly
     >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
     >>> narrate(analysis, language="en").conclusion[0].text[:42]
-    'On the whole unfavourable: work hardly mov'
+    'Leaning unfavourable: work hardly moves ju'
     """
     return read(analysis, question=question, language=language).reading
 

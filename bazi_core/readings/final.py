@@ -308,7 +308,7 @@ def _asked(
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(year.pattern, wish)
     asked = _asked(wish, running, year.target_year, about, year.age, year.target_year)
-    return year_plan(year, _left_out(wish), asked, beside(year, asked))
+    return year_plan(year, _left_out(wish), asked, beside(year, asked), running.at if running else None)
 
 
 def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:

@@ -123,7 +123,9 @@ class Speaker:
             text = self.say(connective, {"said": text})
         self._last = statement
         if self._explainer:
-            text = self._explainer.explained(text, is_answer=statement.topic in ANSWERS)
+            # The opening names what all the rest turns on, and explains all of it.
+            is_answer = statement.topic in ANSWERS and not statement.key.startswith("opening")
+            text = self._explainer.explained(text, is_answer=is_answer)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
     def _connective(self, statement: Statement) -> str:

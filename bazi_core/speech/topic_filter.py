@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bazi_core.facts import Fact
+    from bazi_core.luck.running import Running
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
 
@@ -68,6 +69,11 @@ def sides_told(age: int) -> tuple[str, ...]:
     """
     ages = life_ages()
     return tuple(domain for domain in DOMAINS if not ages[domain].outside(age))
+
+
+def is_child(running: Running | None) -> bool:
+    """Whether the owner of a chart has not come of age on the day of the reading, where that is known."""
+    return running is not None and running.ages is not None and running.ages.full < FULL_AGE
 
 
 def spares_partners(year: YearResult, left_out: frozenset[str]) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 HOLDS, FAR, RESOLVED, WEAKENED = "成立", "遥隔", "化解", "减力"
 TRANSFORMING = ("干合", "六合", "三合")
-OWN, BOUND = "本身之合", "合绊"
+OWN, BOUND, TURNED, FAR_JOINED = "本身之合", "合绊", "合化", "遥合"
 _ZI_MAO, _TWO_MAO = "子卯刑", "二卯"
 # Types that draw off a member of a combination.
 ONCE, DRAWN, DRAWING = "once", "drawn", frozenset(("三会", "三合", "半合", "拱合"))
@@ -383,14 +383,14 @@ def transformation(own: Relation, relations: list[Relation], pillars: FourPillar
     """
     assert own.element is not None
     if not own.adjacent:
-        return "遥合"
+        return FAR_JOINED
     rival = _rivalry(own, relations)
     if rival is not None:
         return rival
     if is_own(own):
         return BOUND
     ruled = _rules_the_month(own.element, pillars)
-    return "合化" if ruled and not _is_opposed(own, pillars, places) else BOUND
+    return TURNED if ruled and not _is_opposed(own, pillars, places) else BOUND
 
 
 def _rivalry(own: Relation, relations: list[Relation]) -> str | None:

@@ -24,9 +24,9 @@ class Monitor(NamedTuple):
     """What the operator is shown. `checks` raise where something is missing; the store and its tables are always asked."""
 
     exposition: Callable[[], bytes] | None = None
-    figures: Callable[[], Sequence[Figure]] | None = None
     token: str | None = None
     checks: Mapping[str, Callable[[], Awaitable[None]]] = {}
+    figures: Callable[[], Sequence[Figure]] | None = None
 
 
 class Operations:

@@ -280,9 +280,9 @@ def monitor_of(composed: Composition) -> Any:
     token = composed.config.metrics_token
     return Monitor(
         composed.telemetry.exposition,
-        composed.telemetry.figures,
         token.get_secret_value() if token else None,
         {"reader": composed.reader_is_configured},
+        composed.telemetry.figures,
     )
 
 

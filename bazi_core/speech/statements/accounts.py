@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.pattern.relatives import ABSENT
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import HARD, walk
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
@@ -74,7 +75,8 @@ def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
     low, high = (count("points", each) for each in (min(scores), max(scores)))
     draft.add(
         f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, kind="fact",
-        sides=low if low == high else Phrase("made.sides", {"low": low, "high": high}), score=count("points", whole),
+        sides=low if low == high else Phrase("made.sides", {"low": min(scores), "high": max(scores)}),
+        score=count("points", whole),
         causes=[_cause(year, each, carriers.get(each.rule)) for each in causes],
     )  # fmt: skip
 
@@ -200,13 +202,29 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
         told += [] if what in told else [what]
     for god in gods.values():
         brought["liunian"] += [] if god in brought["liunian"] else [god]
-    events = [Phrase("row.event.plain", {"event": _event(year, each)}) for each in found if each.is_event]
-    clauses = [Phrase(f"brings.{place}", {"what": what}) for place, what in brought.items() if what]
+    events = [a_event(_event(year, each).hanzi) for each in found if each.is_event]
+    clauses = _brought(events, {place: what for place, what in brought.items() if what})
     facts = [each.fact for each in found]
     facts += [name for each in borne for name in (each.role_id, ROLE_FACTS[each.role])]
     facts += grouped
     facts += [carriers["year-branch"].role_id] * any(each.is_clashed for each in borne)
-    return Clauses((*events, *clauses)), tuple(facts)
+    return Clauses(tuple(clauses)), tuple(facts)
+
+
+def _brought(events: list[Phrase], brought: dict[str, list[Phrase | Term]]) -> list[Phrase]:
+    """What year and decade bring, in clauses; what both bring is said once."""
+    year, luck = brought.get("liunian"), brought.get("luck")
+    if year is not None and year == luck:
+        first = [Phrase("brings.events", {"events": events})] if events else []
+        return [*first, Phrase("brings.both", {"what": year})]
+    if not events:
+        return [Phrase(f"brings.{place}", {"what": what}) for place, what in brought.items()]
+    key = "brings.events.and" if year else "brings.events"
+    own = Phrase(key, {"events": events, "what": year} if year else {"events": events})
+    rest = [
+        Phrase(f"brings.{place}", {"what": what}) for place, what in brought.items() if place != "liunian"
+    ]
+    return [own, *rest]
 
 
 def _gathered(year: YearResult, carrier: Carrier) -> Completed | None:
@@ -243,7 +261,14 @@ def _god(year: YearResult, found: Move) -> Phrase | Term:
     """The ten god that a theme of the year brings, said to be the star of a partner where it acts as that."""
     god = Term(getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value, "ten_god")
     themes = {theme.fact_id(f"yr.{year.target_year}"): theme.key for theme in year.themes}
-    return Phrase("brought.star", {"god": god}) if themes.get(found.fact) in _OF_SPOUSE else god
+    is_star = themes.get(found.fact) in _OF_SPOUSE and not beside_star(year, god.hanzi)
+    return Phrase("brought.star", {"god": god}) if is_star else god
+
+
+def beside_star(year: YearResult, god: str) -> bool:
+    """Whether a ten god is the twin of the star of the partner, which stands in the chart itself: 偏财 beside a 正财."""
+    star = next((each for each in year.pattern.relatives if each.relative == "spouse"), None)
+    return star is not None and star.state != ABSENT and god != star.star
 
 
 # Themes that a ten god brings as the star of the spouse.

@@ -56,6 +56,15 @@ def by_age(draft: Draft, asked: Asked, running: Running) -> None:
     )
 
 
+def aside(draft: Draft, domain: str, running: Running | None) -> bool:
+    """What a side of life is about from a certain age on, in a chart; whether that was said."""
+    last = life_ages()[domain].aside
+    if running is None or running.ages is None or not 0 < last <= running.ages.nominal:
+        return False
+    draft.add(f"area.aside.{domain}", _age(draft, running), weight=1.5, kind="transition")
+    return True
+
+
 def _age(draft: Draft, running: Running) -> str:
     """The id of the fact of the age on the day of the reading, which the plan learns."""
     assert running.ages is not None

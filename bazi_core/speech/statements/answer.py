@@ -247,9 +247,10 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     is_second = (
         by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
     )
-    of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
+    also = "also.whole" if domain == OVERALL else "also"
+    of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
-    turned = ".contrary" if of == "also" and is_caused and told == GOOD else ""
+    turned = ".contrary" if of == also and is_caused and told == GOOD else ""
     draft.add(
         f"answer.{of}.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
@@ -464,6 +465,9 @@ def sure(draft: Draft, year: YearResult, domain: str) -> None:
     if strength is None or year.pattern.special is not None:
         return
     certainty = strength.certainty
+    # What all methods agree on is said where the strength is told.
+    if certainty == SETTLED or (year.pattern.pillars.hour is None and certainty != OPEN):
+        return
     if certainty == OPEN:
         own = verdict(year.scores.of(domain))
         for other in year.alternatives:
@@ -476,6 +480,5 @@ def sure(draft: Draft, year: YearResult, domain: str) -> None:
             )  # fmt: skip
         return
     draft.add(
-        f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT,
-        certainty=SETTLED if certainty == SETTLED else LEANING,
+        f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT, certainty=LEANING,
     )  # fmt: skip

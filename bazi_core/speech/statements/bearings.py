@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.alphabet import STEMS, TEN_GODS
+from bazi_core.pattern.relatives import ABSENT
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
 from bazi_core.speech.statements.asked import domain_of
 from bazi_core.speech.statements.kin import CLASSES_OF, CLASSES_OF_KIN, KIN, who
-from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.ties import bond, grounds, sense
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
-from bazi_core.views.resolution import HOLDS, is_own
+from bazi_core.views.resolution import FAR_JOINED, HOLDS, TURNED, is_own
+from bazi_core.views.ten_gods import ten_god_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.alphabet import Element
+    from bazi_core.alphabet import Stem
     from bazi_core.pattern.relatives import Relative
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -65,9 +68,11 @@ def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBea
     if person is None:
         found = [_star(result, CLASSES_OF[domain], of)]
     found += [_palace(result, palace)] if palace and getattr(result.pillars, palace) else []
-    day = result.pillars.day.stem
-    elements = tuple(element_of(day, k) for k in ([k for k, _ in stars] if person else [CLASSES_OF[domain]]))
-    found += _ties(result, palace, elements, of)
+    if person is None:
+        own = frozenset(_of_class(result, CLASSES_OF[domain]))
+    else:
+        own = frozenset(stem for k, each in stars for stem in _seen_in(result, k, each))
+    found += _ties(result, palace, own, of)
     return tuple(found)
 
 
@@ -93,16 +98,35 @@ def _names(person: str | None) -> tuple[str | None, ...]:
     return ("father", "mother") if person == "parents" else (KIN[person].star,)
 
 
+def _of_class(result: PatternResult, k: int) -> tuple[Stem, ...]:
+    """Both stems of a class of ten gods."""
+    own = element_of(result.pillars.day.stem, k)
+    return tuple(stem for stem in STEMS if stem.element is own)
+
+
+def _seen_in(result: PatternResult, k: int, relative: Relative) -> tuple[Stem, ...]:
+    """The stems in which a relative is seen: of a star that is one ten god that very one, or where it is nowhere in the
+    pillars its twin (七杀 for 正官)."""
+    both = _of_class(result, k)
+    if relative.star in CLASSES_OF_KIN:
+        return both
+    gods, day = ten_god_table(), result.pillars.day.stem.index
+    own = tuple(stem for stem in both if TEN_GODS[gods(day, stem.index)].value == relative.star)
+    return own if relative.state != ABSENT else tuple(stem for stem in both if stem not in own)
+
+
 def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None = None) -> AskedBearing:
-    """The element of the star: its share, its state in the month, its footing, and what follows for its strength."""
+    """The element of the star: its share, its state in the month, its footing, and what follows for its strength. A relative
+    stands only where that very ten god does; where it is nowhere, its twin is read in its place, and is named."""
     day, percent = result.pillars.day.stem, result.elements.seasonal
     own = element_of(day, k)
     state = result.elements.state[own.index]
     assert result.company is not None
-    shown = [each for each in result.company.stems if each.stem.element is own]
+    seen = _of_class(result, k) if relative is None else _seen_in(result, k, relative)
+    shown = [each for each in result.company.stems if each.stem in seen]
     inside = [
         (where, each.stem) for where, pillar in result.pillars.items() for each in hidden_stems(pillar.branch)
-        if each.stem.element is own
+        if each.stem in seen
     ]  # fmt: skip
     footing = (
         "rooted"
@@ -136,11 +160,12 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         ids += [name for each in shown for name in result.company.scene.root_ids(each.position)]
     # Of a relative, and of what one hopes for, nobody reads that it is dead.
     told_state = Phrase("bearing.dead", {}) if state == "死" else Term(state, "season_state")
+    whole = pillars_read(result.pillars)
     values: dict[str, Any] = {
         "of": of, "element": element(own), "share": share(result, own),
         "month": sign(result.pillars.month.branch), "state": told_state,
-        "footing": Phrase(f"bearing.footing.{footing}", {} if footing == "absent" else {"places": _once(places)}),
-        "power": Phrase(f"bearing.power.{power}", {}),
+        "footing": Phrase(f"bearing.footing.{footing}", {"chart": whole, "places": _once(places)}),
+        "chart": whole, "power": Phrase(f"bearing.power.{power}", {}),
     }  # fmt: skip
     evidence = ("p.day.stem", "p.month.branch", *share_ids(own), f"wx.state.{own}", *ids)
     key = "answer.bearing.matter"
@@ -150,6 +175,11 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         values["star"] = Term(
             relative.star, "ten_god_class" if relative.star in CLASSES_OF_KIN else "ten_god"
         )
+        if relative.state == ABSENT and footing != "absent":
+            key = "answer.bearing.person.twin"
+            god = TEN_GODS[ten_god_table()(day.index, seen[0].index)].value
+            values["other"] = Term(god, "ten_god")
+            evidence += (f"tg.{shown[0].position}.stem",) if shown else (f"tg.{inside[0][0]}.{inside[0][1]}",)
     return AskedBearing(0, key, values, tuple(dict.fromkeys(evidence)))
 
 
@@ -173,12 +203,15 @@ def _palace(result: PatternResult, palace: str) -> AskedBearing:
 
 
 def _ties(
-    result: PatternResult, palace: str | None, stars: tuple[Element, ...], of: Phrase
+    result: PatternResult, palace: str | None, stars: frozenset[Stem], of: Phrase
 ) -> Iterator[AskedBearing]:
     """The ties that hold and touch the palace, a star, the useful god or the day stem, the nearest to the question first."""
     met = []
     for each in result.chart.relations:
         if each.status != HOLDS or each.type not in (*_BREAKS, *_JOINS, *_GROUPS):
+            continue
+        # Two stems that would combine from afar hold nobody up, unless one is the day stem.
+        if each.hua_status == FAR_JOINED and not is_own(each):
             continue
         touched = _touched(result, each, palace, stars)
         if touched is not None:
@@ -197,28 +230,30 @@ def _ties(
             yield bearing
 
 
-def _touched(
-    result: PatternResult, tie: Relation, palace: str | None, stars: tuple[Element, ...]
-) -> str | None:
-    """What a tie touches, of several what is nearest to the question."""
+def _touched(result: PatternResult, tie: Relation, palace: str | None, stars: frozenset[Stem]) -> str | None:
+    """What a tie touches, of several what is nearest to the question: the stems that it ties, or the main qi of its
+    branches."""
     where = {place for place, _ in tie.members}
     of_stems = tie.type in ("干合", "干冲")
     pillars = dict(result.pillars.items())
-    touched = {
-        pillars[place].stem.element if of_stems else pillars[place].branch.element
+    stems = {
+        pillars[place].stem if of_stems else hidden_stems(pillars[place].branch)[0].stem
         for place in where if not (of_stems and place == "day")
     }  # fmt: skip
+    touched, is_star = {stem.element for stem in stems}, bool(stems & stars)
     if tie.type in _GROUPS:
         touched = {tie.element} if tie.element is not None else set()
+        is_star = bool(touched & {stem.element for stem in stars})
     if not of_stems and palace in where:
         return PALACE
     if tie.type == "半合":
         return None
-    if touched & {*stars}:
+    if is_star:
         return STAR
     if result.useful.order[0] in touched:
         return USE
-    return DAY if of_stems and "day" in where else None
+    is_near = tie.hua_status != FAR_JOINED
+    return DAY if of_stems and is_near and "day" in where else None
 
 
 def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None, of: Phrase) -> AskedBearing:
@@ -229,17 +264,33 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
         role = result.useful.role(tie.element)
         points = (role in WANTED) - (role in ADVERSE)
         return AskedBearing(points, _GROUP, {**values, "sense": said}, (*grounds(tie), *ids))
-    kind = "own" if is_own(tie) else "break" if tie.type in _BREAKS else "join"
+    # What turns into another element is not held but gone; 遥合 is not close to oneself.
+    kind = "break" if tie.type in _BREAKS else "join"
+    if is_own(tie):
+        kind = "far" if tie.hua_status == FAR_JOINED else "own"
+    elif tie.type == "干合" and tie.hua_status == TURNED:
+        kind = "turned"
     if kind == "break" and tie.type in ("刑", "三刑", "六害"):
         kind = "chafe"
     if touched == PALACE:
         values["name"] = Phrase(f"palace.name.{palace}", {})
     if touched == USE:
         values["use"] = element(result.useful.order[0])
+    ids = ("yong.primary",) if touched == USE else ()
+    if kind == "turned":
+        assert tie.element is not None
+        values["into"] = element(tie.element)
+        ids += (tie.id.replace("rel", "hua", 1),)
     # Whoever asks for a partner may have none yet.
     of_mate = (touched, kind, palace) == (PALACE, "join", "day")
-    points = {"break": -1, "chafe": -1, "own": 1, "join": 1 if touched == PALACE else 0}[kind]
-    ids = ("yong.primary",) if touched == USE else ()
+    points = {
+        "break": -1,
+        "chafe": -1,
+        "own": 1,
+        "far": 0,
+        "turned": 0,
+        "join": 1 if touched == PALACE else 0,
+    }[kind]
     return AskedBearing(
         points if touched in (PALACE, STAR) else 0,
         f"answer.bearing.{touched}.{kind}{'.mate' if of_mate else ''}",

@@ -30,10 +30,11 @@ from bazi_core.speech.statements.asked import (
     verdict,
 )
 from bazi_core.speech.statements.happenings import a_event
-from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.structures.classes import PEER, element_of
+from bazi_core.year.rules import graded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,10 +80,11 @@ def moving_in_year(draft: Draft, year: YearResult) -> None:
     found = [event for event in year.events if event.rule in MOVES]
     told = verdict(year.scores.overall)
     values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
+    sense = "fair" if told == GOOD and graded("whether", year.scores.overall) != "yes" else told
     draft.add(
         f"answer.move.{'stirred' if found else 'quiet'}", f"yr.{year.target_year}.score.overall",
         *(event.id for event in found), weight=1, certainty=LEANING, required=True, side=SIDES[told],
-        year=year.target_year, score=count("points", year.scores.overall), sense=Phrase(f"move.{told}", {}), **values,
+        year=year.target_year, score=count("points", year.scores.overall), sense=Phrase(f"move.{sense}", {}), **values,
     )  # fmt: skip
 
 
@@ -102,7 +104,10 @@ def moving_in_chart(draft: Draft, result: PatternResult, matter: str = "") -> No
 def _horse(draft: Draft, result: PatternResult) -> None:
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
-        draft.add("answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True)
+        draft.add(
+            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True,
+            chart=pillars_read(result.pillars),
+        )  # fmt: skip
         return
     draft.add(
         "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,

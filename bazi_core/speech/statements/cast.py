@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import is_broken, is_nothing
+from bazi_core.liuyao.force import IDLE, SPENT, is_broken, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import HEALTH, KEEP, LAW, LOST, standing_of
+from bazi_core.liuyao.matters import HEALTH, IN_HOUSE, KEEP, LAW, names, standing_of
 from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
-from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
@@ -54,6 +54,12 @@ USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "an
 MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
 # The advice of a grade that a verdict calls for.
 _LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
+# Kinds that are about a person and nothing else: who that is is told by name.
+_OF_PERSONS = ("行人", "寻人", "父母", "子女", "朋友", "师长", "宠物")
+# Matters in which the line of papers and houses is the home that one would live in.
+_HOUSES = ("relocate", "purchase", "bought", "renew")
+# Kinds that have a word of advice of their own.
+_OWN_ADVICE = {"宠物": "pet", "寵物": "pet", "怀孕": "conceived", "懷孕": "conceived"}
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -81,8 +87,8 @@ class _Cast(CastDraft):
 
     def __init__(self, found: Analysis, question: str) -> None:
         super().__init__(found, question)
-        self.lean = lean(self)
-        self.times = Times(self)
+        self.lean, self.held = lean(self)
+        self.times = Times(self, self.held)
 
     def plan(self) -> Plan:
         self._conclusion()
@@ -94,7 +100,7 @@ class _Cast(CastDraft):
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
         tell_verdict(self)
-        if self.matter.topic == LOST:
+        if self.is_lost:
             # The place is what is asked; which line was looked at is told below.
             self._place(brief=True)
         else:
@@ -115,13 +121,21 @@ class _Cast(CastDraft):
 
     def _advice(self) -> None:
         self.draft.topic(ADVICE)
+        row = question_types().get(self.found.question_type or "")
+        topic = row["topic"] if row else "other"
+        todo = f"todo.{self.matter.name}"
+        if f"cast.{todo}" not in catalogue():
+            is_own = self.found.question_type in _OWN_ADVICE
+            todo = f"todo.{_OWN_ADVICE[self.found.question_type or '']}" if is_own else ""
         if self.matter.form == KEEP:
             self.say("advice.keep", "ly.sign", weight=1)
-        else:
+        elif self.decides and not todo:
             self.say(f"advice.{_LEVELS[self.lean.name]}", "ly.sign", weight=1)
-        row = question_types().get(self.found.question_type or "")
-        self.say(f"topic.{row['topic'] if row else 'other'}", self.own)
-        self._by_feature()
+        if topic == HEALTH and self.is_of_kin:
+            todo = "topic.health.kin"
+        self.say(todo or f"topic.{topic}", self.own, weight=1)
+        if self.decides:
+            self._by_feature()
 
     def _by_feature(self) -> None:
         """What a void, broken or hidden subject asks for, and what a cast in which nothing or much moves."""
@@ -133,7 +147,7 @@ class _Cast(CastDraft):
             self.say("advice.broken", f"{at}.yuepo")
         elif subject.source == "hidden":
             self.say("advice.hidden", self.seat)
-        if not moving and self.matter.topic != LOST:
+        if not moving and not self.is_lost:
             self.say("advice.still", *ALL_LINES)
         elif moving > MOST_MOVES:
             self.say("advice.many", *(f"ly.line.{n}" for n in self.chart.moving))
@@ -142,9 +156,15 @@ class _Cast(CastDraft):
         """The kind of question where its words give it, what else they ask, and whose 用神 is taken of a relative."""
         taken, kin = self.found.taken, self.found.kinship is not None and not self.found.yongshen.undecided
         if taken is not None and taken.label != ANYTHING:
-            told = "kind" if kin else "seat" if self.is_seat else "role"
             matter = Phrase(f"cast.of.{taken.label}", {})
-            self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
+            if not kin:
+                is_house = (
+                    self.matter.name in _HOUSES and taken.label in ("房产", "家宅") and not self.is_seat
+                )
+                told = "seat" if self.is_seat else "house" if is_house else "role"
+                self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
+            elif taken.label not in _OF_PERSONS:
+                self.say("asked.kind", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
             if taken.beside:
                 others = [Phrase(f"cast.of.{each}", {}) for each in taken.beside]
                 facts = ("ly.asked", "ly.asked.beside")
@@ -158,12 +178,13 @@ class _Cast(CastDraft):
 
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
-        tell_verdict(self)
+        tell_verdict(self, dated=True)
         self._whose()
         self._place()
         if self.times.asks_when:
             self.times.short()
         tell_why(self)
+        self.verdict_told = True
         self._ill()
         self.draft.topic(USE)
         self._asked()
@@ -198,19 +219,21 @@ class _Cast(CastDraft):
         if self.matter.topic != HEALTH or standing_of(self.asked):
             return
         signs = [*illness_signs(self)]
-        if signs:
+        if signs and not is_nothing(self.subject.state, self.subject.moving):
             facts = [name for _, each in signs for name in each]
             self.say("illness", *facts, self.seat, marks=[mark for mark, _ in signs])
 
     def _place(self, brief: bool = False) -> None:
         """Where a thing is that was lost: quarter and kind of place, inside or outside; unless in brief what covers it."""
-        if self.matter.topic != LOST or self.found.yongshen.undecided:
+        if not self.is_lost or self.found.yongshen.undecided:
             return
         where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
         quarter = Phrase(f"cast.quarter.{where.quarter}", {})
         # On 世 or under it, it is with whoever asks, whichever half that is.
         is_with_self = where.line and self.subject.position == self.chart.primary.shi
         near = "self" if is_with_self else where.half
+        if near == "outer" and names(self.asked, IN_HOUSE):
+            near = "front"
         if where.line and self.subject.target == "子孙":
             # An animal stays in no cupboard: of it the direction and near or far are told.
             half = Phrase(f"cast.half.{near}", {})
@@ -274,10 +297,11 @@ class _Cast(CastDraft):
         subject = self.subject
         if subject.source != "line" or subject.line is None:
             if is_nothing(subject.state):
-                self._off("void.broken.off", "ly.void.day", "真空", "旬空", "月破")
+                key = "void.broken.off.health" if self.is_of_health else "void.broken.off"
+                self._off(key, "ly.void.day", "真空", "旬空", "月破")
                 return
             if subject.state.void:
-                self._off("void.off", "ly.void.day", "真空", "旬空")
+                self._off("void.off" if self.decides else "void.off.even", "ly.void.day", "真空", "旬空")
             if self._is_broken_off:
                 self._off("broken.off", "ly.yuepo", "月破")
             return
@@ -285,12 +309,15 @@ class _Cast(CastDraft):
         values = placed(line)
         if is_nothing(line.state, line.moving):
             facts, void = (at, f"{at}.void", f"{at}.yuepo"), void_of(line)
-            self.say("void.broken", *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
+            key = "void.broken.health" if self.is_of_health else "void.broken"
+            self.say(key, *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
             return
         if self.is_filled:
             self.say("void.filled", at, f"{at}.void", f"{at}.richong", mark=word("冲空"), **values)
         elif line.state.void:
-            self.say("void", at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
+            # Where nothing is agreed on, nothing is to be checked either.
+            key = "void" if self.decides else "void.even"
+            self.say(key, at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
         held = line.state.month_broken and "临" in line.state.day
         for mark, tail, key, is_met in (
             ("月破", "yuepo", "held" if held else "broken", line.state.month_broken and not self._told_broken()),
@@ -326,11 +353,8 @@ class _Cast(CastDraft):
 
     def _hexagrams(self) -> None:
         chart = self.chart
-        named: dict[str, Any] = {
-            "primary": word(chart.primary.full_name), "palace": word(f"{chart.primary.palace}宫"),
-            "generation": word(chart.primary.generation),
-        }  # fmt: skip
-        of = ("ly.gua.primary", "ly.gua.palace")
+        named: dict[str, Any] = {"primary": word(chart.primary.full_name)}
+        of = ("ly.gua.primary",)
         if chart.moving:
             self.say("hexagram.moving", *of, "ly.gua.target", target=word(chart.target.full_name), **named)
         else:
@@ -344,9 +368,9 @@ class _Cast(CastDraft):
         if tag in (CLASHING, COMBINING):
             if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
                 return
-            if self.matter.topic == LOST and tag == COMBINING and self.is_within("outer"):
-                return  # the outer trigram says that it is further off
-            tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
+            if self.is_lost and tag == COMBINING and (self.is_within("outer") or self.is_parted):
+                return  # the outer trigram says that it is further off, and a clash that it was moved
+            tail = ".law" if self.matter.topic == LAW else ".lost" if self.is_lost else ""
             key, side = f"{key}{tail}", side_of(self, tag == CLASHING)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
 
@@ -413,9 +437,19 @@ class _Cast(CastDraft):
     def _hidden(self) -> None:
         for under in self.found.hidden[:1]:
             if self.subject.source == "hidden" and under.position == self.subject.position:
-                over = self.chart.primary.pillars[under.position - 1]
+                over, line = (
+                    self.chart.primary.pillars[under.position - 1],
+                    self.found.lines[under.position - 1],
+                )
+                # What lies over it feeds or presses only while it can.
+                is_idle = under.flying_relation in ("飞生伏", "飞克伏") and self.standing(line).kind in (
+                    IDLE,
+                    SPENT,
+                )
+                stands = (f"ly.line.{line.position}.state", *self.standing(line).facts) if is_idle else ()
+                key = "hidden.idle" if is_idle else "hidden"
                 self.say(
-                    "hidden", f"ly.hidden.{under.position}", side=self.side("伏藏"), rel=word(under.relation),
+                    key, f"ly.hidden.{under.position}", *stands, side=self.side("伏藏"), rel=word(under.relation),
                     pillar=Najia(under.pillar.value), place=LinePlace(under.position), over=Najia(over.value),
                     flying=word(under.flying_relation),
                 )  # fmt: skip

@@ -7,17 +7,27 @@ whole board are added. It is open only where nothing leans (P).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone, works_back
+from bazi_core.liuyao.force import (
+    GOOD_CHANGES,
+    able,
+    acting,
+    change_hindrance,
+    is_broken,
+    is_nothing,
+    undone,
+    works_back,
+)
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR
-from bazi_core.speech.statements.cast_words import OPEN, Lean, branch_sign, spent_of, store_of, words
+from bazi_core.speech.statements.cast_words import OPEN, Lean, spent_of, store_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.liuyao.sign import LinePoints
+    from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.statements.cast_words import CastDraft, Omen
 
 # Marks that tell what the points count here already.
@@ -26,8 +36,36 @@ _LINE, _STEP, _MOST_STEPS = 2, 1, 3
 # What has to change -> the rule of 应期 that says when it does.
 _WHEN = {
     "void": "旬空填冲", "broken": "月破填合", "stored": "入墓冲开", "bound": "合住冲开", "harmer": "受克待制",
-    "weak": "衰绝逢生旺",
+    "fed": "衰绝逢生旺", "weak": "衰绝逢生旺", "retreats": "退神", "shut": "入墓冲开",
 }  # fmt: skip
+# Of every line: its own branch.
+_OWN = ("静值", "动值")
+# Those whose wait is told by the changed branch or by the line that helps.
+_RELEASED = ("turned", "emptied", "shattered", "ended", "backed", "helper")
+# What a change that takes the force of the line has to be freed of.
+_TURNED = {
+    "回头克": "turned", "化空": "emptied", "化破": "shattered", "化绝": "ended", "退神": "retreats", "化墓": "shut",
+}  # fmt: skip
+
+
+class Condition(NamedTuple):
+    """What would have to change: its clause (`cast.if.`), the rule of 应期 that says when, and what the clause names.
+
+    The rule is the one by which 应期 is told, so that what must change, on which branch and with which date are one account.
+    """
+
+    kind: str
+    rule: TimingTrigger | None
+    rule_id: str
+    facts: tuple[str, ...]
+    values: dict[str, Any]
+
+    def told(self, who: Phrase, wait: Phrase | None) -> tuple[Phrase, tuple[str, ...]]:
+        """The clause with its facts; with the branch that brings the change where one is told."""
+        if wait is None:
+            return Phrase(f"cast.if.{self.kind}", words(who=who, **self.values)), self.facts
+        values = words(who=who, wait=wait, **self.values)
+        return Phrase(f"cast.if.{self.kind}.by", values), (*self.facts, self.rule_id)
 
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
@@ -76,47 +114,80 @@ def _own(cast: CastDraft) -> int:
     return -1 if stands.cause else 1 if stands.kind in ("acts", "ready") else 0
 
 
-def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str, ...]] | None:
-    """The one thing that would have to change, as a clause with its facts; None where none is plain."""
+def condition(cast: CastDraft, omens: Sequence[Omen]) -> Condition | None:
+    """The one thing that would have to change; None where none is plain, and of what is void to the end nothing is waited
+    for."""
+    found = _first_hindrance(cast, omens)
+    if found is None:
+        return None
+    kind, facts, values = found
+    rule, rule_id = _rule(cast, kind, values)
+    if kind == "weak" and rule is None:
+        # The day feeds it already: what is left to wait for is its own day.
+        kind, (rule, rule_id) = "own", _rule(cast, "own", values)
+        if cast.subject.state.branch in (cast.day, cast.month):
+            return None
+    return Condition(kind, rule, rule_id, facts, values)
+
+
+def _first_hindrance(
+    cast: CastDraft, omens: Sequence[Omen]
+) -> tuple[str, tuple[str, ...], dict[str, Any]] | None:
     subject, line = cast.subject, cast.subject.line if cast.subject.source == "line" else None
     facts = (cast.own, cast.seat)
-    if subject.state.void and not subject.state.day_clashed:
-        return _clause(cast, "void", "ly.void.day", *facts)
+    if is_nothing(subject.state, subject.moving):
+        return None
+    if subject.state.void and not subject.state.day_clashed and not _is_full(cast):
+        return "void", ("ly.void.day", *facts), {}
     if is_broken(subject.state):
-        return _clause(cast, "broken", "ly.yuepo", *facts)
+        return "broken", ("ly.yuepo", *facts), {}
     if store_of(cast) is not None and not subject.state.is_prosperous:
-        return _clause(cast, "stored", *facts)
+        return "stored", facts, {}
     stands = cast.standing(line) if line is not None else None
     if stands is not None and stands.cause is not None and stands.cause.rule == "合住":
-        return _clause(cast, "bound", *facts, *stands.facts)
-    if line is not None and undone(line):
-        assert line.turned is not None
-        target = Najia(line.turned.pillar.value)
-        return _clause(cast, "turned", *facts, f"ly.target.{line.position}", target=target)
+        return "bound", (*facts, *stands.facts), {}
+    if line is not None and line.turned is not None:
+        target = {"target": Najia(line.turned.pillar.value)}
+        at = (*facts, f"ly.target.{line.position}")
+        if undone(line):
+            return _TURNED[undone(line)], at, target
+        if any(each in line.changes for each in GOOD_CHANGES) and change_hindrance(line):
+            return "backed", at, target
     pressing = [] if _able(cast, "helper") else [*_able(cast, "harmer")]
     if pressing:
-        return _clause(
-            cast, "harmer", *facts, f"ly.line.{pressing[0].position}", place=LinePlace(pressing[0].position)
-        )
+        # What is weak beside it waits for what feeds it: busy with feeding that, the harmer forgets to press.
+        place = {"place": LinePlace(pressing[0].position)}
+        is_fed = not _has_rule(cast, _WHEN["harmer"]) and _has_rule(cast, _WHEN["fed"])
+        return "fed" if is_fed else "harmer", (*facts, f"ly.line.{pressing[0].position}"), place
     if any(omen.key.startswith("应克世") for omen in omens):
-        return _clause(cast, "pressed", *facts, f"ly.line.{cast.ying.position}", party=cast.party)
+        return "pressed", (*facts, f"ly.line.{cast.ying.position}"), {"party": cast.party}
     for other in acting(cast.found.lines, subject, "helper"):
         spent = spent_of(cast, other)
         if spent is not None and not _able(cast, "helper"):
-            place = LinePlace(other.position)
-            return _clause(cast, "helper", *facts, f"ly.line.{other.position}", *spent[1], place=place)
-    if not subject.state.is_prosperous:
-        return _clause(cast, "weak", *facts, "ly.yuejian")
-    return None
+            place = {"place": LinePlace(other.position)}
+            return "helper", (*facts, f"ly.line.{other.position}", *spent[1]), place
+    return ("weak", (*facts, "ly.yuejian"), {}) if not subject.state.is_prosperous else None
 
 
-def _clause(cast: CastDraft, key: str, *facts: str, **values: Any) -> tuple[Phrase, tuple[str, ...]]:
-    """The clause, with the branch that brings the change first where 应期 knows one."""
+def _is_full(cast: CastDraft) -> bool:
+    """Whether the subject moves in its season, which no void empties (《增删卜易·旬空章》)."""
+    return cast.subject.moving and cast.subject.state.is_prosperous
+
+
+def _has_rule(cast: CastDraft, trigger: str) -> bool:
+    return any(rule.trigger == trigger and rule.rests_on == (cast.own,) for rule in cast.found.timing)
+
+
+def _rule(cast: CastDraft, kind: str, values: dict[str, Any]) -> tuple[TimingTrigger | None, str]:
+    """The rule of 应期 that says when a hindrance ends, with its fact."""
+    if kind in _RELEASED:
+        at = values["place"].position if kind == "helper" else cast.subject.position
+        for number, release in enumerate(cast.found.releases, len(cast.found.timing) + 1):
+            if release.position == at:
+                return release.when, f"ly.timing.{number}"
+        return None, ""
+    wanted = _OWN if kind == "own" else (_WHEN.get(kind),)
     for number, rule in enumerate(cast.found.timing, 1):
-        if rule.trigger == _WHEN.get(key):
-            branch = branch_sign(rule.branches[0])
-            return Phrase(f"cast.if.{key}.by", words(who=cast.who, branch=branch, **values)), (
-                *facts,
-                f"ly.timing.{number}",
-            )
-    return Phrase(f"cast.if.{key}", words(who=cast.who, **values)), facts
+        if rule.trigger in wanted and rule.rests_on == (cast.own,):
+            return rule, f"ly.timing.{number}"
+    return None, ""

@@ -24,7 +24,6 @@ from bazi_core.liuyao.force import (
     works_back,
 )
 from bazi_core.liuyao.hexagrams import HANZI
-from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -44,6 +43,9 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.marks import Trine
     from bazi_core.speech.statements.cast_words import CastDraft
 
+# What a line that acts no longer does; and the statements that give the reasons of a verdict.
+_SIDELESS = (".spent", ".feeds", ".again")
+_REASONS = ("cast.why.both", "cast.why.ground", "cast.why.counter")
 _PLAIN_CHANGES = ("伏吟", "回头冲", "化合")
 # Of many lines that move so many are told, those that bear most on the subject.
 _BEARS_MOST = ("own", "harmer", "helper", "self", "alike", "rival", "drain")
@@ -67,7 +69,7 @@ def tell_lines(cast: CastDraft) -> None:
         facts = (f"ly.line.{each.position}.andong" for each in stirred)
         cast.say("still.secret", *ALL_LINES, *facts, places=[LinePlace(each.position) for each in stirred])
     elif not moving:
-        cast.say("still.lost" if cast.matter.topic == LOST else "still", *ALL_LINES)
+        cast.say("still.lost" if cast.is_lost else "still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
         cast.say("many", *(f"ly.line.{each.position}" for each in moving))
     _chained(cast, FOR)
@@ -93,8 +95,8 @@ def tell_opposed(cast: CastDraft) -> None:
 def _chained(cast: CastDraft, side: str) -> None:
     """What the lines that act do together, where that stands on this side."""
     chain = cast.chain
-    if chain is None or chain.side != side:
-        return
+    if chain is None or chain.side != side or cast.verdict_told:
+        return  # the running text told it with the verdict
     facts, values = chain_parts(cast)
     cast.say(f"chain.{chain.name}", *facts, cast.own, cast.seat, side=side, who=cast.who, **values)
 
@@ -142,21 +144,32 @@ def _bearing(cast: CastDraft, line: Line) -> tuple[str, str]:
 
 
 def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
+    drained = False
     for line in lines:
         turned, at = line.turned, f"ly.line.{line.position}"
         assert turned is not None
         key, side = _bearing(cast, line)
         spent = spent_of(cast, line) if key in _ACTS_ON else None
         how = ".spent" if spent else ".feeds" if key in ("harmer", "rival") and _feeds_on(cast) else ""
+        if not how and key in ("helper", "harmer") and cast.verdict_told and _is_cited(cast, line):
+            how = ".told"
+        if key == "drain":
+            how, drained = ".again" if drained else "", True
         facts = (at, f"ly.target.{line.position}", *(spent[1] if spent else ()), cast.own, cast.seat)
         values: dict[str, Any] = {"why": spent[0]} if spent else {}
         cast.say(
-            f"move.{key}{how}", *facts, side=NEITHER if key == "self" or how else side,
+            f"move.{key}{how}", *facts, side=NEITHER if key == "self" or how in _SIDELESS else side,
             rel=word(line.relation), who=cast.who, rel2=word(turned.relation), pillar2=Najia(turned.pillar.value),
             **values, **placed(line),
         )  # fmt: skip
         _changing(cast, line, "worse" if opposed else "good", "plain", "weak")
         _shaken(cast, key, line)
+
+
+def _is_cited(cast: CastDraft, line: Line) -> bool:
+    """Whether the verdict told what a line does to the subject."""
+    in_chain = cast.chain is not None and any(line in those for those in cast.chain.lines.values())
+    return in_chain or f"ly.line.{line.position}" in cast.draft.cited(*_REASONS)
 
 
 def _shaken(cast: CastDraft, key: str, line: Line) -> None:
@@ -186,13 +199,16 @@ def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
     """The changes of a line that are told in these tones."""
     at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
     is_spent = key in _ACTS_ON and cast.standing(line).cause is not None
-    for mark in [] if is_spent else _marks(key, line):
+    marks = [] if is_spent else _marks(key, line)
+    for mark in marks:
         tone, at_side = _change(key, side, mark)
         reason = change_hindrance(line) if mark in _HELD_BACK else ""
         if reason:
             if key == "own" and cast.draft.cites(f"{at}.change.{mark}"):
                 continue  # the verdict told it
             tone, at_side = f"weak.{mark}", NEITHER
+        elif mark == "化墓" and len(marks) > 1 and marks[0] in GOOD_CHANGES:
+            tone += ".yet"
         if tone.partition(".")[0] in tones:
             whose = Phrase(
                 f"cast.line.{key if key in ('own', 'self') else 'other'}",
@@ -266,20 +282,64 @@ def _role(cast: CastDraft, name: str) -> None:
     if role is None or (role.lines and all(line in told or line.an_dong for line in role.lines)):
         return
     untold = [line for line in role.lines if not (line in told or line.an_dong)]
+    if name == "忌神" and cast.harms_from_self:
+        untold = [line for line in untold if line.mark != SHI]  # which the verdict told
     if name == "忌神" and _feeds_on(cast):
         return
     if not role.lines:
-        where, facts = _elsewhere(cast, name, role.element)
-        cast.say(
-            f"role.{where}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(role.element.value),
-            who=cast.who, day=Najia(cast.day.value), month=Najia(cast.month.value),
-        )  # fmt: skip
+        _off_lines(cast, name, role.element)
+        return
+    if not untold:
         return
     groups, evidence = _groups(cast, name, untold)
     cast.say(
         f"role.{name}" if len(untold) == len(role.lines) else f"role.more.{name}", f"ly.role.{name}", *evidence,
         role=word(name), element=word(role.element.value), groups=Clauses(tuple(groups)), who=cast.who,
     )  # fmt: skip
+    if all(cast.standing(line).kind in (READY, IDLE) for line in untold):
+        _felt(cast, name, role.element)
+
+
+def _off_lines(cast: CastDraft, name: str, element: Element) -> None:
+    """A role that is on no line, by where else it is found."""
+    where, facts = _elsewhere(cast, name, element)
+    values: dict[str, Any] = {}
+    if where == "none":
+        # A changed branch acts on its own line alone (《增删卜易·动变章》), and what is hidden does not act.
+        becoming = [line for line in cast.found.lines if line.turned and line.turned.state.element is element]
+        under = next((each for each in cast.found.hidden if each.pillar.branch.element is element), None)
+        if becoming:
+            where, values = "becomes", {"places": [LinePlace(line.position) for line in becoming]}
+            facts = tuple(f"ly.target.{line.position}" for line in becoming)
+        elif under is not None:
+            where, values, facts = (
+                "hidden",
+                {"place": LinePlace(under.position)},
+                (f"ly.hidden.{under.position}",),
+            )
+    cast.say(
+        f"role.{where}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(element.value),
+        who=cast.who, day=Najia(cast.day.value), month=Najia(cast.month.value), **values,
+    )  # fmt: skip
+
+
+def _felt(cast: CastDraft, name: str, element: Element) -> None:
+    """Where lines of a role are still and day, month or the subject's own change are of its element: those act."""
+    mark, line = ("回头生" if name == "原神" else "回头克"), cast.subject.line
+    found: list[tuple[str, str]] = []
+    if cast.subject.source == "line" and line is not None and works_back(line, mark):
+        found.append(("turned", f"ly.line.{line.position}.change.{mark}"))
+    if cast.day.element is element:
+        found.append(("day", "ly.richen"))
+    if cast.month.element is element:
+        found.append(("month", "ly.yuejian"))
+    if found:
+        named = words(day=Najia(cast.day.value), month=Najia(cast.month.value), who=cast.who)
+        by = [Phrase(f"cast.felt.{key}", named) for key, _ in found]
+        facts = (fact for _, fact in found)
+        cast.say(
+            f"role.felt.{name}", f"ly.role.{name}", *facts, by=by, element=word(element.value), who=cast.who
+        )
 
 
 def _groups(cast: CastDraft, name: str, lines: Sequence[Line]) -> tuple[list[Phrase], list[str]]:
@@ -349,7 +409,13 @@ def _trine(cast: CastDraft, told: Trine, ways: int, key: str, state: str, side: 
     }  # fmt: skip
     forms = Phrase(f"cast.trine.{state}", words(**named))
     facts = [f"ly.sanhe.{told.element}.{number}" for number in range(1, ways + 1)]
+    bears = Phrase(f"cast.trine.would.{cast.bearing(Element(told.element))[0]}", words(who=cast.who))
     cast.say(
         key, *facts, cast.own, cast.seat, side=side, forms=forms, who=cast.who, pillar=Najia(cast.subject.text),
-        element=named["element"],
+        element=named["element"], bears=bears,
     )  # fmt: skip
+    wait = cast.times.wait()
+    if state == "waits" and wait is not None and wait.values["branch"].hanzi == told.missing:
+        branch = cast.held_facts
+        if key in ("trine.harmer", "trine.rival", "trine.drain"):
+            cast.say("trine.same", *facts, *branch, cast.own, who=cast.who, missing=named["missing"])

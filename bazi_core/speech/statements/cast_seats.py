@@ -8,12 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.hexagrams import clash, combination
-from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
 from bazi_core.speech.statements.cast_verdict import WEIGHED
-from bazi_core.speech.statements.cast_words import bond, bonds, branch_sign, placed, spent_of, void_of, word
+from bazi_core.speech.statements.cast_words import (
+    OPEN,
+    bond,
+    bonds,
+    branch_sign,
+    placed,
+    spent_of,
+    void_of,
+    word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
 
 # What is in nobody's hands.
 WEATHER = "weather"
+# What another person feels or does.
+_OF_OTHERS = ("heart", "contact", "trusted", "homecoming", "absent")
 # What the 用神 is to 世, by how far the element of 世 lies after its own.
 _REACHES = ("和", "生", "克", "受克", "受生")
 
@@ -36,14 +46,27 @@ def tell_self(cast: CastDraft) -> None:
     if cast.is_subject(line):
         if _is_pressed(cast):
             return  # whoever stands opposite has the upper hand
-        tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""
-        key = f"self.same{tail}"
+        key = f"self.same{_of_self(cast, line)}"
         cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)
-    if line.state.void and not line.state.day_clashed:
+    # What moves in its season is not void (《增删卜易·旬空章》).
+    is_full = line.moving and line.state.is_prosperous
+    if line.state.void and not line.state.day_clashed and not is_full and not cast.is_lost:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
+
+
+def _of_self(cast: CastDraft, line: Line) -> str:
+    """How it is told that the subject holds 世: nobody holds the heart of another, nor moves what cannot act."""
+    if cast.is_lost:
+        return ".lost"
+    if cast.is_of_kin:
+        return ".kin"
+    if cast.matter.name in _OF_OTHERS:
+        return ".heart"
+    is_idle = cast.standing(line).cause is not None or (line.state.void and not cast.is_filled)
+    return ".held" if is_idle else ""
 
 
 def _is_pressed(cast: CastDraft) -> bool:
@@ -125,13 +148,25 @@ def _reaching(cast: CastDraft) -> None:
         key = "冲"
     else:
         key = _REACHES[(shi.state.element.index - own.element.index) % 5]
-    if cast.matter.topic == LOST:
+    if cast.is_lost:
         # Near or far, moved or not, was told with its place.
         is_moved = cast.subject.moving or own.day_clashed
         if (key == "和" and cast.is_within("outer")) or (key == "冲" and not is_moved):
             return
     # A thing that comes at 世 comes to hand (《卜筮正宗·失物》).
-    side = FOR if key in ("生", "合") or (key == "克" and cast.matter.topic == LOST) else NEITHER
-    tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""
+    side = FOR if key in ("生", "合") or (key == "克" and cast.is_lost) else NEITHER
+    tail = ".lost" if cast.is_lost else ".kin" if cast.is_of_kin else _force_of(cast, key)
     facts = (cast.own, cast.seat, f"ly.line.{shi.position}")
     cast.say(f"reach.{key}{tail}", *facts, side=side, who=cast.who, person=cast.person)
+
+
+def _force_of(cast: CastDraft, key: str) -> str:
+    """How what controls is told: what is still controls nothing that moves (静不克动), and what is out of sight, void,
+    broken or held, or speaks against what is asked, does not come in haste."""
+    subject, line = cast.subject, cast.subject.line if cast.subject.source == "line" else None
+    if key == "受克":
+        return ".still" if subject.moving and not cast.shi.active else ""
+    if key != "克":
+        return ""
+    is_able = line is not None and not subject.state.void and cast.standing(line).cause is None
+    return "" if is_able and cast.lean.stance >= OPEN else ".weighs"

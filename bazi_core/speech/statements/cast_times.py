@@ -1,8 +1,11 @@
 """应期 in words: which rule it is read from, and at most two branches with their dates, the likelier first.
 
-What ails the subject, and was told of it, is answered (broken, void, stored, bound, too weak); where nothing does, the
-rules for every line hold: its own branch, what clashes or combines with it (《增删卜易·应期章》). No date beyond
-the years that are asked about is given as an answer, and no day where an illness or a pregnancy is asked about.
+The rule is that of the one thing that has to change, where the verdict names one; else what ails the subject, and was
+told of it, is answered (broken, void, stored, bound, too weak); where nothing does, the rules for every line hold: its own
+branch, what clashes or combines with it (《增删卜易·应期章》). What waits for a change is not told to wait for the branch of
+this day or month, which is there already and has not brought it (P). No date beyond the years that are asked about is given
+as an answer, no day where an illness or a pregnancy is asked about, and none at all of what to do, of what is over in these
+days, or of what is void to the end.
 """
 
 from __future__ import annotations
@@ -10,23 +13,25 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import Branch, Element
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.liuyao.force import able, acting
+from bazi_core.liuyao.force import able, acting, is_nothing, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
-from bazi_core.liuyao.matters import HEALTH
+from bazi_core.liuyao.matters import YEAR_END, names
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import FOR
-from bazi_core.speech.statements.cast_words import EXPECTING, OPEN, branch_sign, store_of, word
+from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.alphabet import Branch
+    from bazi_core.liuyao.board import State
     from bazi_core.liuyao.dates import Period
     from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.catalogue import Sign
+    from bazi_core.speech.statements.cast_lean import Condition
     from bazi_core.speech.statements.cast_words import CastDraft
 
 _TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN, _CHECKED = (
@@ -36,6 +41,10 @@ _TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN, _CHECKED = (
     "月破填合",
     "受克待制",
 )
+_VOID, _BOUND, _FORWARD, _BACK = "旬空填冲", "合住冲开", "进神", "退神"
+# Conditions of what the subject turns into, and what a 三合 is to the subject that it tires.
+_OF_TARGET = ("turned", "emptied", "shattered", "backed")
+_TIRES = ("harmer", "rival", "drain")
 # So many branches are told, the likelier first.
 MOST = 2
 
@@ -43,41 +52,89 @@ MOST = 2
 class Times:
     """The rules of 应期 that are told of a cast, and when their branches come."""
 
-    def __init__(self, cast: CastDraft) -> None:
-        self.cast = cast
+    def __init__(self, cast: CastDraft, held: Condition | None) -> None:
+        self.cast, self.held = cast, held
         own = [each for each in cast.found.timing if each.rests_on == (cast.own,)]
-        ailing = [each for each in own if each.ails and self._is_told(each)]
-        first = sorted(ailing, key=lambda each: each.ails)[:1]
-        # Strength holds nothing back.
-        self.is_ailing = bool(first) and first[0].trigger != _TOO_STRONG
-        self.rules = first or [each for each in own if not each.ails]
+        ailing = sorted(
+            (each for each in own if each.ails and self._is_told(each)), key=lambda each: each.ails
+        )
         asked, moment = cast.intent, cast.chart.moment
-        self.asks_when = asked is not None and asked.kind == "when"
+        self.asks_when = cast.asks_when
+        self.is_to_the_end = is_nothing(cast.subject.state, cast.subject.moving)
+        self.key, self.rules = "first", ailing[:1]
+        if held is not None and held.kind == "own":
+            self.key, self.rules = "only", [each for each in own if not each.ails]
+        elif held is not None and held.rule is not None:
+            self.rules = [held.rule]
+        elif held is not None:
+            # What is told to change has no day of its own: 应期 looks at the subject all the same, and says so.
+            self.key, self.rules = "apart", ailing[:1] or [each for each in own if not each.ails]
+        elif not ailing:
+            self.key, self.rules = "only", [each for each in own if not each.ails]
+        elif ailing[0].trigger in (_TOO_STRONG, _FORWARD):
+            self.key = "by"  # which hold nothing back
+        if cast.matter.is_advised or cast.is_soon or self.is_to_the_end:
+            self.rules = []
         # The first and the last day that are asked about.
         self.since = self.until = ""
         if asked is not None and moment is not None and asked.horizon in ("year", "years"):
             years = asked.years_from(int(_day_of(cast)[:4]))
             self.until = f"{max(years)}-12-31" if years else ""
             self.since = f"{min(years)}-01-01" if years else ""
+        elif moment is not None and names(cast.asked, YEAR_END):
+            self.until = f"{_day_of(cast)[:4]}-12-31"
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
-        element, a store that the day fills with support holds nothing back, and the branch of the day is not told as
-        broken."""
+        element, a store that the day fills with support holds nothing back, what moves in its season is not void, the branch
+        of the day is not told as broken, and a change that does not hold neither drives nor takes back."""
         subject = self.cast.subject
+        line = subject.line if subject.source == "line" else None
         if rule.trigger == _TOO_STRONG:
             return not subject.state.month_broken
         if rule.trigger == _STORED:
             return self.cast.turns_to_store or store_of(self.cast) is not None
-        if rule.trigger == "合住冲开":
+        if rule.trigger == _BOUND:
             return subject.moving  # what is still is raised by a combination, not held
-        if rule.trigger == "旬空填冲":
-            return not self.cast.is_filled
+        if rule.trigger == _VOID:
+            return not self.cast.is_filled and not (subject.moving and subject.state.is_prosperous)
         if rule.trigger == _CHECKED:
             return self._is_checked
         if rule.trigger == _BROKEN:
-            return subject.source == "line" or "临" not in subject.state.day
+            return "临" not in subject.state.day
+        if rule.trigger in (_FORWARD, _BACK):
+            return line is not None and works_back(line, rule.trigger)
         return True
+
+    def wait(self, dated: bool = False) -> Phrase | None:
+        """The branch for which the one condition waits, as a clause; with its next date where that is wanted. None where
+        it waits for none, or for the branch that this day or month has."""
+        if self.held is None or self.held.rule is None or not self.rules:
+            return None
+        branch = next(iter(self.likely))
+        if branch in self._present and not (self.held.kind == "void" and branch is not self.cast.day):
+            return None
+        values: dict[str, Any] = {"branch": branch_sign(branch)}
+        day = next((each for each in self._dated("日") if each.branch is branch), None)
+        if self._is_slow:
+            return Phrase("cast.wait.slow", values)
+        if branch is self.cast.month:
+            # Of what is void and is the branch of the month the ten days have to pass, not the month.
+            return Phrase("cast.wait.day", values)
+        if dated and day is not None and not self.asks_when:
+            return Phrase("cast.wait.dated", values | {"date": FactPhrase("day.one", ((day.date,),))})
+        return Phrase("cast.wait.any", values)
+
+    @property
+    def facts_of_wait(self) -> tuple[str, ...]:
+        """The fact of the next date of the branch that the condition waits for."""
+        branch = next(iter(self.likely), None)
+        name = f"ly.date.{branch.value}" if branch is not None else ""
+        return (name,) if name in self.cast.found.facts else ()
+
+    @property
+    def _present(self) -> tuple[Branch, Branch]:
+        return self.cast.day, self.cast.month
 
     @property
     def _is_checked(self) -> bool:
@@ -96,10 +153,12 @@ class Times:
     @property
     def _is_slow(self) -> bool:
         """Whether it is an illness or a pregnancy, of which no day is named."""
-        return self.cast.matter.topic == HEALTH or self.cast.found.question_type in EXPECTING
+        return self.cast.is_of_health
 
     def short(self) -> None:
         """When, in one sentence: the likelier dates."""
+        if not self.rules:
+            return
         ids, found = self._ids, self._dated("日") or self._dated("月")
         if found:
             self._say(f"when.{self._mood}.dated", found, weight=1)
@@ -114,7 +173,13 @@ class Times:
     def tell(self) -> None:
         """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
         far matter comes."""
-        key, ids = "first" if self.is_ailing else "only", self._ids
+        if not self.rules:
+            if self.is_to_the_end and not self.cast.matter.is_advised:
+                self.cast.say(
+                    "times.none", self.cast.own, self.cast.seat, "ly.void.day", "ly.yuepo", who=self.cast.who
+                )
+            return
+        ids = self._ids
         ways: dict[str, list[Sign]] = {}
         for branch, way in self.likely.items():
             ways.setdefault(way, []).append(branch_sign(branch))
@@ -125,15 +190,19 @@ class Times:
         )
         triggers = [word(rule.trigger) for rule in self.rules]
         self.cast.say(
-            f"times.{key}{'.stir' if self._mood == 'stir' else ''}",
+            f"times.{self.key}{'.stir' if self._mood == 'stir' else ''}",
             *ids,
+            *self._facts_of_line,
             triggers=triggers,
             how=how,
+            who=self.cast.who,
             weight=1,
         )
         days = self._dated("日")
         if days:
             self._say("times.days", days, weight=1)
+            if self.until and names(self.cast.asked, YEAR_END):
+                self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
         beyond = [] if months or days else self._dated("月", beyond=True)[:1]
@@ -158,22 +227,72 @@ class Times:
         in the order of the rule, the branch that comes first (《增删卜易·应期章》)."""
         ways: dict[str, list[Branch]] = {}
         for rule in self.rules:
-            for branch in rule.branches:
+            for branch in self._answering(rule):
                 ways.setdefault(self._way(rule, branch), []).append(branch)
         found: dict[Branch, str] = {}
         for way, branches in ways.items():
             found.setdefault(min(branches, key=self._ahead), way)
         for way, branches in ways.items():
             found |= {branch: way for branch in sorted(branches, key=self._ahead) if branch not in found}
-        return dict([*found.items()][:MOST])
+        # What would complete a 三合 that stands against the subject comes after what does not.
+        order = sorted(found, key=lambda branch: self.held is not None and branch in self.tiring)
+        return {branch: found[branch] for branch in order[:MOST]}
+
+    def _answering(self, rule: TimingTrigger) -> list[Branch]:
+        """The branches of a rule that can bring what is waited for: not those of this day and month where others are left,
+        and nothing that only clashes with a line in its season, which a clash does not scatter."""
+        if not rule.ails:
+            return [*rule.branches]
+        kept = [
+            branch for branch in rule.branches if not (rule.trigger == _CHECKED and self._is_vain(branch))
+        ]
+        filled = self.cast.subject.state.branch if rule.trigger == _VOID else None
+        fresh = [branch for branch in kept if branch not in self._present or branch is filled]
+        return fresh or kept or [*rule.branches]
+
+    def _is_vain(self, branch: Branch) -> bool:
+        """Whether a branch clashes with what presses, which is in its season, and does not control it."""
+        pressing = [] if self.held is not None and self.held.kind == "helper" else self._pressing
+        return (
+            bool(pressing)
+            and branch.element.controls is not pressing[0].element
+            and all(own.is_prosperous for own in pressing if clash(branch) is own.branch)
+        )
+
+    @property
+    def _pressing(self) -> list[State]:
+        """What presses on the subject: the branch it turns into, or the lines of 忌神 that act."""
+        line = self.cast.subject.line
+        if self.held is not None and self.held.kind == "turned" and line is not None and line.turned:
+            return [line.turned.state]
+        return [each.state for each in acting(self.cast.found.lines, self.cast.subject, "harmer")]
+
+    @cached_property
+    def tiring(self) -> frozenset[Branch]:
+        """The members that a 三合 still waits for which would stand against the subject or tire it."""
+        cast = self.cast
+        return frozenset(
+            Branch(sign)
+            for each in cast.found.trines
+            if each.missing and not each.filled_by and cast.bearing(Element(each.element))[0] in _TIRES
+            for sign in each.missing
+        )
 
     def _way(self, rule: TimingTrigger, branch: Branch) -> str:
         """How a branch answers a rule: it is the line's own, clashes with it, feeds it, and so on."""
-        own = self.cast.subject.state
-        if rule.trigger in (_STORED, "合住冲开"):
+        own, kind = self.cast.subject.state, self.held.kind if self.held is not None else ""
+        line = self.cast.subject.line
+        if kind == "helper":
+            return "helper"
+        if kind in _OF_TARGET and line is not None and line.turned is not None:
+            if kind == "turned":
+                return "turned.clashes" if clash(branch) is line.turned.state.branch else "turned.checks"
+            return "turned.frees" if kind == "backed" else "turned.mends"
+        if rule.trigger in (_STORED, _BOUND):
             return "opens.store" if rule.trigger == _STORED else "opens.bond"
         if rule.trigger == _CHECKED:
-            return "frees" if clash(branch).element.controls is own.element else "checks"
+            is_met = any(clash(branch) is each.branch for each in self._pressing)
+            return "frees" if is_met else "checks"
         if rule.trigger == _TOO_STRONG and branch is tomb(own.element):
             return "stores"
         if branch is own.branch:
@@ -192,7 +311,13 @@ class Times:
 
     @property
     def _ids(self) -> list[str]:
+        if self.held is not None and self.held.rule is not None and self.held.kind != "own":
+            return [self.held.rule_id]
         return [f"ly.timing.{self.cast.found.timing.index(rule) + 1}" for rule in self.rules]
+
+    @property
+    def _facts_of_line(self) -> tuple[str, ...]:
+        return self.held.facts if self.held is not None else ()
 
     def _dated(self, unit: str, beyond: bool = False) -> list[Period]:
         """The next day, month or year of each branch that is told, the likelier first, within the years that are asked

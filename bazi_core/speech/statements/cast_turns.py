@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+# Told of a thing in its own words: nobody comes to terms with it.
+_OF_THINGS = ("六合逢冲", "六冲逢合", "六合变六冲", "六合变六合", "六冲变六合", "变六冲")
+
+
 def side_of(cast: CastDraft, clashes: bool) -> str:
     """On which side it stands that things clash, or hold together: what clashes scatters, which suits a dispute."""
     return FOR if clashes is (cast.matter.topic == LAW) else AGAINST
@@ -76,7 +80,8 @@ def _met(cast: CastDraft, marked: tuple[str, ...]) -> tuple[str, str] | None:
 def _omen(cast: CastDraft, turn: str, facts: tuple[str, ...], values: dict[str, Any]) -> Omen:
     row = _turns()[turn]
     side = side_of(cast, row["clash"] == "1")
-    return Omen(row["key"] + (".law" if cast.matter.topic == LAW else ""), side, facts, values)
+    tail = ".law" if cast.matter.topic == LAW else ".lost" if turn in _OF_THINGS and cast.is_lost else ""
+    return Omen(row["key"] + tail, side, facts, values)
 
 
 @cache

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao.force import (
+    ACTS,
+    FAINT,
     GOOD_CHANGES,
+    READY,
     able,
     acting,
     change_hindrance,
@@ -23,11 +26,11 @@ from bazi_core.liuyao.force import (
     undone,
 )
 from bazi_core.liuyao.hexagrams import CLASHING
-from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
+from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, beside, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
+from bazi_core.speech.statements.cast_lean import Condition, condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_turns import of_turns
@@ -64,12 +67,15 @@ IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
 
 
-def lean(cast: CastDraft) -> Lean:
-    """To which side the cast leans."""
-    return lean_of(cast, list(_omens(cast)))
+def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
+    """To which side the cast leans, and the one thing that would have to change; what is asked for these days waits for
+    nothing."""
+    omens = list(_omens(cast))
+    found = lean_of(cast, omens)
+    return found, None if found.name == "yes" or cast.is_soon else condition(cast, omens)
 
 
-def tell_verdict(cast: CastDraft) -> None:
+def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
     omens = list(_omens(cast))
     found = cast.lean
@@ -81,10 +87,24 @@ def tell_verdict(cast: CastDraft) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
-    what = None if found.name == "yes" else condition(cast, omens)
-    if what is not None:
+    twin = beside(cast.asked, cast.found.question_type) if dated else ""
+    if twin:
+        also = cast.answer("yes" if is_yes else "no", twin)
+        cast.say(
+            f"verdict.beside{'.open' if found.stance == OPEN else ''}",
+            "ly.sign",
+            cast.own,
+            cast.seat,
+            also=also,
+            who=cast.who,
+            weight=1,
+        )
+    if cast.held is not None:
+        wait = cast.times.wait(dated)
+        what, facts = cast.held.told(cast.who, wait)
         tail = "firm" if found.name == "rather" else "open" if found.name == "open" else "turn"
-        cast.say(f"condition.{tail}", *what[1], what=what[0], weight=1)
+        since = cast.times.facts_of_wait if wait is not None and wait.key == "cast.wait.dated" else ()
+        cast.say(f"condition.{tail}", *facts, *since, what=what, weight=1)
 
 
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
@@ -259,7 +279,10 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
         )
     if is_nothing(own, line.moving):
         yield Omen(
-            "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": word("旬空")}
+            "空破.health" if cast.is_of_health else "空破",
+            AGAINST,
+            (at, f"{at}.void", f"{at}.yuepo"),
+            {"who": cast.who, "void": word("旬空")},
         )
     reason = change_hindrance(line)
     for mark, side in (("回头生", AGAINST), ("进神", AGAINST), ("回头克", FOR)):
@@ -340,7 +363,11 @@ def _of_self(cast: CastDraft) -> Iterator[Omen]:
         values = {"place": LinePlace(shi.position), "mark": word("化墓")}
         yield Omen("世化墓", AGAINST, (at, f"{at}.change.化墓"), values)
     if cast.harms_from_self:
-        yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})
+        # Where 忌神 holds 世 it presses as far as that line can.
+        kind = cast.standing(shi).kind
+        tail = {ACTS: "", FAINT: ""}.get(kind, ".ready" if kind == READY else ".idle")
+        facts = (at, f"{at}.state", *cast.standing(shi).facts, "ly.role.忌神")
+        yield Omen(f"忌神持世{tail}", AGAINST, facts, {"rel": word(shi.relation)})
 
 
 def _of_bond(cast: CastDraft) -> Iterator[Omen]:
@@ -396,3 +423,5 @@ def illness_signs(cast: CastDraft) -> Iterator[tuple[Any, tuple[str, ...]]]:
         yield word("日冲"), (f"{at}.richong",)
     if "六冲" in wanted and CLASHING in cast.chart.primary.tags:
         yield word(CLASHING), (f"ly.gua.tag.{CLASHING}",)
+    elif "六冲" in wanted and cast.chart.moving and CLASHING in cast.chart.target.tags:
+        yield Phrase("cast.mark.clashing", {}), ("ly.gua.target",)

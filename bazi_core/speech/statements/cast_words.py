@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import matter_of
+from bazi_core.liuyao.matters import HEALTH, LOST, asks_when, matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
+    from bazi_core.speech.statements.cast_lean import Condition
+    from bazi_core.speech.statements.cast_times import Times
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -40,6 +42,8 @@ NAMED = {
 BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", AGAINST), ("helper", FOR))
 # What 应 is to 世, by how far the element of 世 lies after that of 应.
 _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
+# Topics in which one decides or agrees on something.
+_DECIDING = ("career", "wealth", "partner", "home", "law", "other")
 # Kinds of questions that keep their own line, whoever they are asked for.
 EXPECTING = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
@@ -74,8 +78,12 @@ class Omen(NamedTuple):
 class CastDraft:
     """The statements on one cast in the making."""
 
-    # To which side the cast leans.
+    # To which side the cast leans, the one thing that would have to change, and 应期.
     lean: Lean
+    held: Condition | None
+    times: Times
+    # Whether the grounds of the verdict were told in full, as in the running text.
+    verdict_told = False
 
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
@@ -96,6 +104,7 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
+        self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
         self.kin = found.kinship or (expecting(asked) if found.question_type in EXPECTING else None)
@@ -123,10 +132,10 @@ class CastDraft:
         side = next(met, NEITHER)
         return NEITHER if side == FOR and self.opposes else side
 
-    def answer(self, which: str) -> Phrase:
-        """What is asked, come about (`yes`) or not (`no`), as a clause."""
+    def answer(self, which: str, matter: str = "") -> Phrase:
+        """What is asked, or another matter beside it, come about (`yes`) or not (`no`), as a clause."""
         whose = {name: Phrase(f"cast.{name}.{self.matter.whose}", {}) for name in ("they", "their")}
-        return Phrase(f"cast.matter.{self.matter.name}.{which}", whose)
+        return Phrase(f"cast.matter.{matter or self.matter.name}.{which}", whose)
 
     def stands(self, own: State) -> Phrase:
         """How the season stands to a line, in words that frighten nobody."""
@@ -157,6 +166,37 @@ class CastDraft:
         """Whether what is judged is 应 and presses on 世: its strength is strength against whoever asks."""
         is_pressing = bool(self.matter.party) and self.subject.target == YING and self.presses
         return is_pressing and bond(self.shi, self.ying, void=False) == "应克世"
+
+    @property
+    def held_facts(self) -> tuple[str, ...]:
+        """The rule by which the one condition comes about, as a fact."""
+        return (self.held.rule_id,) if self.held is not None and self.held.rule is not None else ()
+
+    @property
+    def decides(self) -> bool:
+        """Whether a decision or an agreement lies in what is asked, so that a word on either is in its place (P)."""
+        return self.matter.is_advised or self.matter.topic in _DECIDING
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether something, or a pet, is looked for."""
+        return self.matter.topic == LOST or self.matter.name == "pet_found"
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether day or month clashes with the line that is judged."""
+        own = self.subject.state
+        return self.subject.source == "line" and bool({"冲", "破"} & {*own.day, *own.month})
+
+    @property
+    def is_of_health(self) -> bool:
+        """Whether it is an illness or a pregnancy, of which no word is to be read as one on survival."""
+        return self.matter.topic == HEALTH or self.found.question_type in EXPECTING
+
+    @property
+    def is_soon(self) -> bool:
+        """Whether what is asked is over in these days, and not when it comes."""
+        return self.matter.soon and not self.asks_when
 
     @property
     def is_of_kin(self) -> bool:

@@ -12,6 +12,7 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
+from bazi_core.speech.statements.ages import aside
 from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
 from bazi_core.speech.statements.chart_answer import WHOLE, chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
@@ -26,7 +27,7 @@ from bazi_core.speech.statements.ties import ties
 from bazi_core.speech.statements.timing import stars
 from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
 from bazi_core.speech.statements.walk import life
-from bazi_core.speech.topic_filter import FULL_AGE, sides_told
+from bazi_core.speech.topic_filter import is_child, sides_told
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def pattern_plan(
         learn(draft, span)
     draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
+    of_child = is_child(running)
     # Why the whole life goes as it goes is what the diagnosis says, unless it is why it goes so now, or for somebody else.
     of_diagnosis = asked is not None and asked.kind == WHY and not asked.years and asked.horizon != LATELY
     of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
@@ -77,16 +79,18 @@ def pattern_plan(
     life(draft, result, decades, running)
     if judged:
         draft.topic("pattern")
-        structure(draft, result)
+        structure(draft, result, of_child)
         remedy(draft, result)
         draft.topic("doubts")
         doubts(draft, result)
         draft.topic("career")
         work(draft, result)
         draft.topic("wealth")
-        means(draft, result)
-    if running is None or running.ages is None or running.ages.full >= FULL_AGE:
+        if not aside(draft, "wealth", running):
+            means(draft, result)
+    if not of_child:
         draft.topic("relationship")
+        aside(draft, "relationship", running)
         partner(draft, result)
     draft.topic("health_balance")
     balance(draft, result)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
-from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
 from bazi_core.speech.statements.answer import GROUNDS, compares, own_way, unanswered, year_answer
@@ -55,6 +55,7 @@ from bazi_core.speech.statements.beyond_scores import (
     oneself,
 )
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, star_for, star_taken, who
 from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.months import of_asked_months
@@ -62,7 +63,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
-from bazi_core.speech.topic_filter import FULL_AGE, PARTNERS
+from bazi_core.speech.topic_filter import PARTNERS, is_child
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
 
@@ -85,7 +86,7 @@ LOOKS_BACK = 25
 # Within how many years a decade has to begin, and of study, parents and children.
 LATER, SOON, _SOON_OVER = 10, 5, ("study", "family")
 # How sure an answer is that names years.
-SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
+SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning")
 
 WHOLE = ("self", "general", "health", "timing", TAI_SUI)
 
@@ -114,12 +115,12 @@ def chart_answer(
     _answer(draft, result, asked, decades, running, span)
     if running is not None and running.ages is not None and running.ages.full < LOOKS_BACK:
         draft.take_back("answer.decides")
+    hour_unknown(draft, result, is_answer=True)
     if running is not None and result.useful.order:
         by_age(draft, asked, running)
         if_living(draft, asked, running)
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
-    for certainty in (LEANING, SETTLED):
-        draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
+    draft.put_off(f"answer.sure.{LEANING}", "doubts", f"answer.chart.{LEANING}")
     if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{side}" for side in SIDES)):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
@@ -168,7 +169,7 @@ def _answer(
         year_answer(draft, span.year(asked.years[0]), asked)
         return
     subject = asked.subject
-    if _is_under_age(running) and (asked.domain == "children" or subject in ("child", "spouse")):
+    if is_child(running) and (asked.domain == "children" or subject in ("child", "spouse")):
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
         return
     if subject in KIN:
@@ -178,7 +179,7 @@ def _answer(
                 how(draft, result, KIN[subject].domain)
             return
         asked = asked._replace(domain=KIN[subject].domain, also=())
-    if SCORES.get(asked.domain) == PARTNERS and _is_under_age(running):
+    if SCORES.get(asked.domain) == PARTNERS and is_child(running):
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
         return
     if asked.domain in BEYOND or asked.is_of_days:
@@ -192,7 +193,7 @@ def _answer(
         return
     if asked.matter == INCOME:
         of_useful(draft, result, "trade")
-    if asked.domain == TRADE and _is_under_age(running):
+    if asked.domain == TRADE and is_child(running):
         return
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
     if span is not None and in_sight and asked.until:
@@ -251,10 +252,6 @@ def _beyond_chart(
     elif asked.domain == "travel_move":
         _decade(draft, decades, running, OVERALL)
         _sure_of_chart(draft, result)
-
-
-def _is_under_age(running: Running | None) -> bool:
-    return running is not None and running.ages is not None and running.ages.full < FULL_AGE
 
 
 def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | None) -> bool:
@@ -412,7 +409,7 @@ def _told_grounds(
             names = (name for each in found for name in each.evidence)
             draft.add(
                 key, *names, weight=1, kind="fact", relation=GROUND if (sign_ > 0) is (told != BAD) else CLAIM,
-                side=FOR if sign_ > 0 else AGAINST, rows=[each.said for each in found],
+                side=FOR if sign_ > 0 else AGAINST, rows=Clauses(tuple(each.said for each in found)),
             )  # fmt: skip
 
 
@@ -496,5 +493,7 @@ def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -
     if strength is None or result.special is not None:
         return
     certainty = strength.certainty
+    if certainty == SETTLED or (result.pillars.hour is None and certainty != OPEN):
+        return
     key = "answer.chart.open" if certainty == OPEN else f"answer.sure.{certainty}"
     draft.add(key, "str.certainty", weight=1, relation=DOUBT, certainty=certainty, required=certainty == OPEN)

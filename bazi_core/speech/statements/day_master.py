@@ -9,6 +9,7 @@ from bazi_core.pattern.useful import ADVERSE, TOO_CLOSE
 from bazi_core.school import School
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.structures.classes import OUTPUT
 from bazi_core.views.strength import SUPPORT, class_of
@@ -41,8 +42,7 @@ def opening(draft: Draft, result: PatternResult) -> None:
             verdict=Term(result.strength.verdict, "strength"),
         )  # fmt: skip
     other_reading(draft, result)
-    if pillars.hour is None:
-        draft.add("hour_unknown", weight=1, kind="transition", relation=DOUBT, required=True)
+    hour_unknown(draft, result)
 
 
 def other_reading(draft: Draft, result: PatternResult) -> None:
@@ -80,9 +80,13 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     votes = tuple(f"str.method.{name}" for name in found.method_votes)
     own = result.pillars.day.stem.element
     feed = next(each for each in ELEMENTS if each.generates is own)
+    # What three pillars say clearly the hour may still turn.
+    all_agree = found.agreement == len(found.method_votes)
+    is_apparent = result.special is not None and not result.special.genuine
+    tail = ".three" if result.pillars.hour is None else ".apparent" if is_apparent else ""
     draft.add(
-        f"strength.{found.agreement}", *votes, "str.verdict", "str.level", *share_ids(own, feed),
-        weight=1, required=found.is_open, relation=DOUBT,
+        f"strength.{found.agreement}{tail if all_agree else ''}", *votes, "str.verdict", "str.level",
+        *share_ids(own, feed), weight=1, required=found.is_open, relation=DOUBT,
         certainty=LEANING if found.is_open else SETTLED,
         verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
         own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),
@@ -91,7 +95,8 @@ def _strength(draft: Draft, result: PatternResult) -> None:
         by = "" if result.school.strength_method == School().strength_method else ".school"
         is_lone = found.agreement < DIVIDED  # one method against three is never told without its reason
         draft.add(
-            f"strength.chosen{by}", *votes, weight=1 if is_lone else 1.5, required=is_lone, kind="fact", relation=DOUBT,
+            f"strength.chosen{by}{'' if is_lone else '.even'}", *votes, weight=1 if is_lone else 1.5, required=is_lone,
+            kind="fact", relation=DOUBT,
         )  # fmt: skip
     # Where the four methods agree another way of counting has been tried and turns nothing.
     if found.balanced and found.agreement < len(found.method_votes) and result.special is None:
@@ -143,12 +148,15 @@ def _roots(draft: Draft, result: PatternResult, helped: bool) -> None:
         return
     if not family and result.useful.role(own.stem.element) in ADVERSE:
         side = "plain"
+    ids: tuple[str, ...] = ()
+    if family == "changed" and result.special is not None and result.special.genuine:
+        side, ids = "changed.trace", (f"sp.{result.name}",)
     places = {root.position: At(f"{root.position}.branch", sign(root.branch)) for root in own.roots}
-    draft.add(f"roots.{side}", *map(own.fact_id, own.roots), places=list(places.values()))
+    draft.add(f"roots.{side}", *map(own.fact_id, own.roots), *ids, places=list(places.values()))
     broken = {root.position: (own.fact_id(root), *root.broken_by) for root in own.roots if root.broken_by}
     if broken and not family:
-        ids = (name for names in broken.values() for name in names)
-        draft.add("roots.broken", *ids, weight=3, places=[places[where] for where in broken])
+        names = (name for own_names in broken.values() for name in own_names)
+        draft.add("roots.broken", *names, weight=3, places=[places[where] for where in broken])
 
 
 def _company(draft: Draft, result: PatternResult) -> None:

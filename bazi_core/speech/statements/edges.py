@@ -12,7 +12,7 @@ from bazi_core.facts import Fact
 from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import four_pillars
-from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
@@ -54,10 +54,7 @@ def edges(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
     values: dict[str, Any] = {"pillars": [At(f"{name}.pillar", sign(pillar)) for name, pillar in changed]}
     if not is_same:
-        values |= {
-            "verdict": Term(beyond.strength.verdict, "strength"), "pattern": Term(beyond.name, "pattern"),
-            "use": element(beyond.useful.order[0]),
-        }  # fmt: skip
+        values["told"] = _judged(result, beyond)
     if found.kind == _ZI:
         assert result.chart.moment is not None
         by_sun = "" if _is_late(result.chart.moment.civil_ms) else ".sun"
@@ -69,6 +66,18 @@ def edges(draft: Draft, result: PatternResult) -> None:
         f"{key}{'.same' if is_same else ''}", own, f"{own}.judged", "p.day.stem", weight=1, required=True,
         relation=DOUBT, certainty=LEANING, **values,
     )  # fmt: skip
+
+
+def _judged(result: PatternResult, beyond: PatternResult) -> Clauses:
+    """What is decided beyond the edge: strength, pattern and useful god, each told to be the same where it is."""
+    pairs = {
+        "verdict": [Term(each.strength.verdict, "strength") for each in (result, beyond) if each.strength],
+        "pattern": [Term(each.name, "pattern") for each in (result, beyond)],
+        "use": [element(each.useful.order[0]) for each in (result, beyond)],
+    }
+    return Clauses(tuple(
+        Phrase(f"edge.told.{name}{'.same' * (own == other)}", {name: other}) for name, (own, other) in pairs.items()
+    ))  # fmt: skip
 
 
 def edge_of_year(draft: Draft, result: PatternResult) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
-from bazi_core.speech.topic_filter import events_told, sides_told
+from bazi_core.speech.topic_filter import OF_AGE, events_told, sides_told
 from bazi_core.year.events import EQUAL
 from bazi_core.year.rules import DOMAIN_ZH, FAVOURABLE, NEUTRAL, OVERALL, UNFAVOURABLE, event_rule
 
@@ -41,7 +41,7 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         side, effect = _effect(year, same, draft.left_out)
         names = [group[0].name for group in same]
         values: dict[str, Any] = {
-            "tie": tie(year, _widest(same)), "effect": effect, "sense": _senses(same, side),
+            "tie": tie(year, _widest(same)), "effect": effect, "sense": _senses(year, same, side),
         }  # fmt: skip
         if same[1:]:
             draft.add("event.same", *ids, weight=weight, events=[a_event(name) for name in names], **values)
@@ -50,6 +50,16 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
             draft.add(key, *ids, weight=weight, event=Term(names[0], "event"), **values)
     if not events_told(year, 1, False):
         draft.add("events.quiet", weight=1, kind="transition")
+
+
+def told_sides(year: YearResult, told: list[Group], left_out: frozenset[str]) -> dict[str, str]:
+    """With which sign the tie of an event is told, by the id of the event."""
+    return {
+        each.id: _effect(year, same, left_out)[0]
+        for same in _together(told)
+        for group in same
+        for each in group
+    }
 
 
 def _effect(year: YearResult, same: Sequence[Group], left_out: frozenset[str]) -> tuple[str, Phrase]:
@@ -75,10 +85,10 @@ def _sign(points: int) -> str:
     return "吉" if points > 0 else "凶" if points < 0 else _EVEN
 
 
-def _senses(same: Sequence[Group], side: str) -> Clauses:
+def _senses(year: YearResult, same: Sequence[Group], side: str) -> Clauses:
     """How the events of one tie tend to feel: those of its side, or all where they cancel each other out."""
     own = [group for group in same if group[0].polarity == side] or same
-    return Clauses(tuple(map(_sense, own)))
+    return Clauses(tuple(_sense(year, group) for group in own))
 
 
 def a_event(name: str) -> Phrase:
@@ -90,14 +100,27 @@ def a_event(name: str) -> Phrase:
 _TAILS = {FAVOURABLE: ".wanted", NEUTRAL: ".even", UNFAVOURABLE: ".unwanted"}
 
 
-def _sense(group: Group) -> Phrase:
+def _sense(year: YearResult, group: Group) -> Phrase:
     """How an event tends to feel; by what it is for the chart, and by who brings it, where that makes a difference."""
     found = group[0]
     of_luck = event_rule(found.rule).form == "group" and found.members[-1][0] == "luck"
     names = ([f"{found.name}.luck"] if of_luck else []) + [found.name]
+    if year.age.nominal < OF_AGE:
+        names.insert(0, f"{found.name}.young")
+    if event_rule(found.rule).form == "restrains":
+        names.insert(0, f"{found.name}.{_of_harm(year)}")
     keys = (f"event.{name}{tail}" for name in names for tail in (_TAILS[found.side], ""))
     values = {} if found.element is None else {"element": element(found.element)}
     return Phrase(next(key for key in keys if key in catalogue()), values)
+
+
+def _of_harm(year: YearResult) -> str:
+    """Where what is held in check is: in the chart, else in the luck, else hardly anywhere."""
+    found, luck = year.pattern.useful.order[-1], year.main.pillar
+    natal = [pillar for _, pillar in year.pattern.pillars.items()]
+    if any(found in (pillar.stem.element, pillar.branch.element) for pillar in natal):
+        return "here"
+    return "luck" if luck is not None and found in (luck.stem.element, luck.branch.element) else "slight"
 
 
 class _Tied(NamedTuple):
@@ -198,7 +221,8 @@ def tie(year: YearResult, found: YearEvent) -> Phrase:
     if rule.form in ("hides", "shows", "restrains"):
         order = year.pattern.useful.order
         wanted = order[-1] if rule.form == "restrains" else order[0]
-        return Phrase(f"meet.{rule.form}", {
+        is_own = rule.form == "hides" and year.pillar.branch.element is wanted
+        return Phrase(f"meet.{rule.form}{'.own' * is_own}", {
             "own": _at(year, own[0], part, own[1]),
             "element": element(wanted),
             "others": [_at(year, where, "branch", char) for where, char in others],

@@ -14,7 +14,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.asked import SIDE_OF, SIDES
-from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.nouns import element, pillars_read
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False)
     is_absent = False
     one = Phrase("who.child.one", {}) if subject == "child" else who(subject)
     values: dict[str, Any] = {"who": one, "whose": Phrase(f"whose.{subject}", {})}
+    values["chart"] = pillars_read(result.pillars)
     pillar = getattr(result.pillars, own.palace) if own.palace else None
     if pillar is not None:
         values["palace"] = Phrase(

@@ -8,7 +8,7 @@ from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.nouns import ROLE_IDS, element
+from bazi_core.speech.statements.nouns import ROLE_IDS, element, lacks, pillars_read
 from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Stem
     from bazi_core.pattern.relatives import Relative
     from bazi_core.pattern.result import PatternResult
+    from bazi_core.pillars import FourPillars
     from bazi_core.speech.plan import Draft
     from bazi_core.views.elements import Elements
 
@@ -98,12 +99,25 @@ def partner(draft: Draft, result: PatternResult) -> None:
         "place": At("day.branch", sign(branch)), "stem": sign(stem), "god": Term(god, "ten_god"),
         "sense": Phrase(f"partner.{god}", {}),
     }  # fmt: skip
+    # What an answer has told of this palace is not undone here.
+    told = next((key for tie, key in _OF_TIE.items() if _has_told(draft, tie)), None)
+    if told is not None:
+        values["sense"] = Phrase(f"partner.{told}", {"sense": values["sense"]})
     star = next((relative for relative in result.relatives if relative.relative == "spouse"), None)
     if star is None:
         draft.add("partner", *ids, certainty=LEANING, **values)
         return
     spouse, more = _spouse(draft, result, star)
     draft.add("partner.star", *ids, "kin.spouse", *more, certainty=LEANING, spouse=spouse, **values)
+
+
+_OF_TIE = {"chafe": "chafed", "break": "stirred"}
+
+
+def _has_told(draft: Draft, kind: str) -> bool:
+    """Whether a tie of the day branch was told that grates on the palace or stirs it."""
+    found = draft.cited(f"answer.bearing.palace.{kind}")
+    return any("day" in name.rpartition(".")[2].split("-") for name in found if name.startswith("rel."))
 
 
 def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase, tuple[str, ...]]:
@@ -122,15 +136,21 @@ def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase
             found = tuple(name for name in ids if draft.value(name) == other)
             if found:
                 places = [At(f"{name.split('.')[1]}.{part}") for name in found]
-                values = {"star": named, "other": Term(other, "ten_god"), "places": places}
+                values = {
+                    "chart": pillars_read(result.pillars),
+                    "star": named,
+                    "other": Term(other, "ten_god"),
+                    "places": places,
+                }
                 return Phrase(f"spouse.absent.{key}", values), found
     places = [At(f"{where}.{part}") for where in star.positions]
-    return Phrase(f"spouse.{_STATES[star.state]}", {"star": named, "places": places}), ()
+    values = {"star": named, "places": places, "chart": pillars_read(result.pillars)}
+    return Phrase(f"spouse.{_STATES[star.state]}", values), ()
 
 
 def balance(draft: Draft, result: PatternResult) -> None:
     """What the chart has most and least of, warm and cold, and what evens it out."""
-    distribution(draft, result.elements, "elements", result)
+    distribution(draft, result.elements, "elements", result.pillars, result)
     if result.climate is not None:
         _climate(draft, result, result.climate.required[0], result.climate.satisfied)
     most = result.elements.dominant
@@ -150,11 +170,16 @@ def _climate(draft: Draft, result: PatternResult, wanted: Stem, state: str) -> N
     )  # fmt: skip
 
 
-def distribution(draft: Draft, found: Elements, key: str, result: PatternResult | None = None) -> None:
+def distribution(
+    draft: Draft, found: Elements, key: str, pillars: FourPillars, result: PatternResult | None = None
+) -> None:
     """The largest element with its share, what is missing on the surface, and in a judged chart whether that is wanted."""
     most = found.dominant
     ids = [f"wx.dominant.{most}", f"wx.seasonal.{most}", *(f"wx.missing.{each}" for each in found.missing)]
-    values: dict[str, Any] = {"missing": [element(each) for each in found.missing]}
+    values: dict[str, Any] = {
+        "missing": [element(each) for each in found.missing],
+        "lacks": lacks(pillars, found.missing),
+    }
     order = result.useful.order if result is not None else ()
     if found.missing:
         key = f"{key}.missing"

@@ -18,7 +18,7 @@ from bazi_core.speech.plan import AGAINST, FOR, LEANING
 from bazi_core.speech.statements.bearings import bearings, tell
 from bazi_core.speech.statements.character import MUCH
 from bazi_core.speech.statements.kin import star_of
-from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table
 
@@ -55,6 +55,7 @@ def _star(draft: Draft, result: PatternResult) -> None:
     values: dict[str, Any] = {"star": Term(found.star, "ten_god"), "element": element(own)}
     ids = ("kin.spouse", "p.day.stem", *share_ids(own))
     if found.state == ABSENT:
+        values["chart"] = pillars_read(result.pillars)
         draft.add("answer.mate.star.absent", *ids, weight=1, certainty=LEANING, required=True, **values)
         return
     values["virtue"] = Phrase(f"virtue.{own}", {})

@@ -9,7 +9,7 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
 from bazi_core.speech.statements.asked import EXAM, FEARED, LOW, verdict
-from bazi_core.speech.statements.happenings import a_event
+from bazi_core.speech.statements.happenings import a_event, chosen, told_sides
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
@@ -29,18 +29,17 @@ if TYPE_CHECKING:
 
 _EVEN = 50
 _MONTHS, _MOST_NAMED = 2, 3
+# What names the months that come easiest.
+_WHEN = ("answer.when", "answer.when.least", "answer.when.feared")
 
 
-def of_months(draft: Draft, year: YearResult, no_partners: bool = False) -> None:
-    """The months that come easiest and hardest, what comes again in them, and at length every month with events; with
-    `no_partners`, where another side of life is asked about, no events of the 夫妻宫 come again."""
-    order = sorted(year.months, key=lambda month: (-month.score, month.number))
+def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_partner: bool = True) -> None:
+    """The months that come easiest and hardest of those that are not over `after` an instant, what comes again in them, and
+    at length every month with events. Nothing comes again `of_partner` where another side of life is asked about."""
+    left = [month for _, month in ahead([(year, month) for month in year.months], after)]
+    order = sorted(left, key=lambda month: (-month.score, month.number))
     # What is recommended is no month to be careful in, and the reverse.
-    praised = draft.cited(
-        *(f"answer.when{each}" for each in ("", ".least", ".feared")),
-        "answer.years.months",
-        "answer.month.good",
-    )
+    praised = draft.cited(*_WHEN, "answer.years.months", "answer.month.good")
     blamed = draft.cited("answer.month.bad")
     # Of months with one score that comes first which nothing speaks against.
     clear = sorted(order, key=lambda month: (is_mixed(year, month), -month.score, month.number))
@@ -48,24 +47,30 @@ def of_months(draft: Draft, year: YearResult, no_partners: bool = False) -> None
     hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
         "month.best" if best[0].score >= _EVEN else "month.least",
-        "month.care" if hard[-1].score < _EVEN else "month.calm",
+        "month.care" if hard and hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
-    both = draft.says("answer.when.both", "answer.when.least.both", "answer.when.feared.both")
-    answered = (both or draft.says("answer.when", "answer.when.least", "answer.when.feared"), both)
+    both = draft.says(*(f"{key}.both" for key in _WHEN))
+    # Where none comes easily those that are left are no quieter.
+    is_calm = keys[1] == "month.calm" and draft.says("answer.when.least")
+    both = both or is_calm
+    answered = (both or draft.says(*_WHEN), both)
     for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
-        if is_told:
+        if is_told or not found:
             continue
+        rest: dict[str, Any] = {}
+        if key == "month.least":
+            rest["rest"] = Phrase(f"month.least.{'rest' if len(left) < len(year.months) else 'all'}", {})
         told = sorted(found, key=lambda month: month.number)
         cited = (name for month in told for name in evidence(year, month))
         draft.add(
             key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told],
-            why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED),
+            why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED), **rest,
         )  # fmt: skip
     if not both:
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
-    _again(draft, year, spares or no_partners, praised)
+    _again(draft, year, spares or not of_partner, praised, {month.number for month in left})
     for month in year.months:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:
@@ -100,7 +105,7 @@ def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
 
 def easiest(
     draft: Draft,
-    found: Sequence[tuple[YearResult, Month]],
+    found: Sequence[_Dated],
     key: str,
     hard: bool = False,
     is_rest: bool = False,
@@ -229,13 +234,24 @@ def _luck(year: YearResult) -> Sign:
     return sign(year.main.pillar)
 
 
-def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]) -> None:
+def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str], left: set[int]) -> None:
     """Events that fire on two levels; none that costs in a month that is `praised` already, none that helps in a month that
-    goes hard, and of a decade that brings what is not wanted no good."""
+    goes hard, and of a decade that brings what is not wanted no good. What is told as a cost is no help when it comes again,
+    and what the luck alone gathers is not of the year."""
     costs, gains = ({event.id for event in year.events if event.polarity == each} for each in "凶吉")
+    told = told_sides(year, chosen(year, spares_partners(year, draft.left_out)), draft.left_out)
+    contrary = {name for name in costs if told.get(name) == "吉"} | {
+        name for name in gains if told.get(name) == "凶"
+    }
+    of_year = {event.id for event in year.events if any(where == "liunian" for where, _ in event.members)}
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
     helps = gains if is_hard_luck(year) else set()
-    both = [found for found in twice if "luck" in found.levels and found.evidence[0] not in helps][:_MONTHS]
+    twice = [found for found in twice if found.evidence[0] not in contrary]
+    both = [
+        found
+        for found in twice
+        if "luck" in found.levels and found.evidence[0] not in helps and found.evidence[0] in of_year
+    ][:_MONTHS]
     if both:
         cited = (name for found in both for name in found.evidence[:2])
         events = [a_event(found.name) for found in both]
@@ -243,7 +259,7 @@ def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]
             "again.luck", *cited, f"ln.{year.target_year}", *((year.main.fact_id,) if year.main.fact_id else ()), weight=2.5,
             certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),
         )  # fmt: skip
-    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS]
+    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS and left.issuperset(found.months)]
     easy = {month.number for month in year.months if month.fact_id in praised and month.score >= LOW}
     hard = {month.number for month in year.months if month.score < LOW}
     seldom = [

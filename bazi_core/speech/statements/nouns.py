@@ -9,6 +9,8 @@ from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bazi_core.alphabet import Element
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pillars import FourPillars
@@ -36,6 +38,17 @@ def share(result: PatternResult, found: Element) -> Phrase:
     """The share of an element by the season, in words; one that rounds to nothing is said to be so."""
     percent = result.elements.seasonal[found.index]
     return Phrase("share", {"percent": percent}) if percent else Phrase("share.none", {})
+
+
+def pillars_read(pillars: FourPillars) -> Phrase:
+    """What is read, where something is said not to be in it: of three pillars nobody says what eight characters lack."""
+    return Phrase(f"chart.read.{'four' if pillars.hour else 'three'}", {})
+
+
+def lacks(pillars: FourPillars, missing: Sequence[Element]) -> Phrase:
+    """What is missing on the surface, of all pillars or of the three that are known."""
+    values = {"missing": [element(each) for each in missing]}
+    return Phrase(f"chart.lacks.{'four' if pillars.hour else 'three'}", values)
 
 
 def share_ids(*found: Element) -> tuple[str, ...]:

@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.meanings import BY_BALANCE
 from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, Chosen, told_cause
-from bazi_core.pattern.useful import ROLE_FACTS, TOO_CLOSE
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
-from bazi_core.speech.statements.nouns import ROLE_IDS, ROLE_KEYS, element, roles, seats, share, share_ids
+from bazi_core.speech.statements.nouns import (
+    ROLE_IDS,
+    ROLE_KEYS,
+    element,
+    pillars_read,
+    roles,
+    seats,
+    share,
+    share_ids,
+)
 from bazi_core.structures.book_rules import TAKES, book_rules
 from bazi_core.views.strength import class_of
 
@@ -99,9 +108,16 @@ def _crossed(draft: Draft, result: PatternResult) -> None:
         most = max(wanted, key=lambda each: each.points[k])
         values["why"] = Phrase(f"method.{most.method}", {})
         ids += [f"yong.method.{most.method}"] if most.element is not None else []
+    # What the chart wants least reconciles nothing.
+    between = result.useful.role(first.generates)
+    values["both"] = (
+        Phrase("joy.both.apart", {})
+        if between in ADVERSE
+        else Phrase("joy.both.between", {"between": element(first.generates)})
+    )
     draft.add(
-        key, "yong.primary", "yong.secondary", ROLE_FACTS[result.useful.role(first.generates)], *ids, weight=1.5,
-        certainty=LEANING, first=element(first), second=element(second), between=element(first.generates), **values,
+        key, "yong.primary", "yong.secondary", ROLE_FACTS[between], *ids, weight=1.5,
+        certainty=LEANING, first=element(first), second=element(second), **values,
         **roles(result, "use", "joy"),
     )  # fmt: skip
 
@@ -174,6 +190,13 @@ def _where(draft: Draft, result: PatternResult) -> None:
         evidence += tuple(result.company.scene.bound[each.position] for each in bound)
         if not free:
             key = "bound.rooted" if found.branches else "bound"
+    if key == "hidden" and _rules(result, use):
+        key = "hidden.ruling"
+        evidence += share_ids(use)
+    ailing = result.diagnosis
+    if key == "both" and ailing is not None and ailing.key == "attacked" and ailing.useful is use:
+        key = "both.held"
+        evidence += ("pat.diagnosis",)
     if not evidence:
         alone = use is result.pillars.day.stem.element
         key, evidence = ("self", ("p.day.stem",)) if alone else (key, (f"wx.missing.{use}",))
@@ -182,8 +205,17 @@ def _where(draft: Draft, result: PatternResult) -> None:
     ]
     draft.add(
         f"use.{key}", "yong.primary", *evidence, stems=stems, branches=found.branches, partners=partners,
+        chart=pillars_read(result.pillars),
         **roles(result, "use"),
     )  # fmt: skip
+
+
+# From so many percent a useful god that no stem shows works all the same; or where it is the main qi of the month.
+RULING = 25
+
+
+def _rules(result: PatternResult, use: Element) -> bool:
+    return result.elements.seasonal[use.index] >= RULING or result.pillars.month.branch.element is use
 
 
 def _methods(draft: Draft, result: PatternResult) -> None:

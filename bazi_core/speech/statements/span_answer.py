@@ -185,13 +185,14 @@ def _sure(draft: Draft, span: YearsResult, found: Comparison) -> None:
     if strength is None or span.pattern.special is not None:
         return
     if strength.certainty != OPEN or found.agrees is None:
-        certainty = SETTLED if strength.certainty == SETTLED else LEANING
+        if strength.certainty == SETTLED or span.pattern.pillars.hour is None:
+            return
         draft.add(
             f"answer.sure.{strength.certainty}",
             "str.certainty",
             weight=1,
             relation=DOUBT,
-            certainty=certainty,
+            certainty=LEANING,
         )
         return
     ids = [name for each in found.ranked for name in each.evidence]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.alphabet import ELEMENTS, TEN_GODS
 from bazi_core.pattern.status import BREAKS, FORMED, KINDS, RESCUES, TAINTS, rules
 from bazi_core.pattern.useful import ROLES
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term, clauses, sign
-from bazi_core.speech.plan import LEANING, SETTLED
+from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, share, share_ids
+from bazi_core.structures.classes import OFFICER, WEALTH, element_of
 from bazi_core.structures.special import TRACE
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import root_share
@@ -29,7 +30,7 @@ _TOLD = {
     "败格": {"broken": BREAKS},
     "未成": {},
 }
-FIRM = "成格"
+FIRM, BROKEN = "成格", "败格"
 # How many rows of each kind are told.
 _TOLD_ROWS = {FORMED: 1, BREAKS: 2, RESCUES: 2, TAINTS: 1}
 _WHY = {
@@ -46,8 +47,8 @@ _WHY = {
 }
 
 
-def structure(draft: Draft, result: PatternResult) -> None:
-    """The pattern, its grounds and its standing."""
+def structure(draft: Draft, result: PatternResult, of_child: bool = False) -> None:
+    """The pattern, its grounds and its standing; of a child not that a pattern is broken."""
     assert result.regular is not None
     if result.special is not None:
         _special(draft, result, result.special)
@@ -55,7 +56,7 @@ def structure(draft: Draft, result: PatternResult) -> None:
         _why(draft, result)
         _unwanted(draft, result)
         _details(draft, result)
-    if result.standing is not None:
+    if result.standing is not None and not (of_child and result.standing.status == BROKEN):
         _standing(draft, result, result.standing)
     for special in result.close[:1]:
         draft.add(
@@ -178,6 +179,8 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
     elif key == "从格" and not special.genuine:
         key = "从格.apparent"
     draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
+    if special.special_class == "专旺":
+        _breached(draft, result)
     if special.special_class != "专旺" and special.genuine:
         draft.add(
             "detail.genuine",
@@ -187,6 +190,23 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
             certainty=LEANING,
             pattern=values["pattern"],
         )
+
+
+def _breached(draft: Draft, result: PatternResult) -> None:
+    """财 or 官杀 that shows and has a root in a chart said to be all of one kind (《滴天髓阐微·从象》: 四柱皆比劫)."""
+    assert result.company is not None
+    day = result.pillars.day.stem
+    for k in (WEALTH, OFFICER):
+        own = element_of(day, k)
+        found = [each for each in result.company.stems if each.stem.element is own and each.is_rooted]
+        if found:
+            roots = (name for each in found for name in result.company.scene.root_ids(each.position))
+            draft.add(
+                "why.breached", "pat.main", *(each.leaf_id for each in found), *roots, *share_ids(own), weight=1,
+                required=True, relation=DOUBT, certainty=LEANING, element=element(own),
+                places=[At(f"{each.position}.stem", sign(each.sign)) for each in found],
+            )  # fmt: skip
+            return
 
 
 class _Left(NamedTuple):
@@ -233,7 +253,7 @@ def _standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> Non
         told["mended"] = rows.mending(told["broken"])[: _TOLD_ROWS[RESCUES]]
     status = Term(stands.status, "pattern_status")
     helper: dict[str, Any] = {}
-    if stands.xiang_shen is not None:
+    if stands.xiang_shen is not None and _is_of_row(stands, told):
         helper = {"stem": sign(stands.xiang_shen), "god": Term(str(stands.xiang_shen_god), "ten_god")}
     open_ended = stands.status in ("败格", "未成")
     _rows(
@@ -259,6 +279,16 @@ def _standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> Non
     if helper and stands.status != FIRM:
         draft.add("xiang", "pat.xiang_shen", weight=2.5, **helper)
     draft.add("rank", "pat.rank", weight=3, rank=stands.rank)
+
+
+def _is_of_row(stands: PatternStatus, told: dict[str, list[str]]) -> bool:
+    """Whether the 相神 is one of the gods that the row names by which the pattern is told to hold."""
+    formed = told.get("formed", [])
+    bit = 1 << [god.value for god in TEN_GODS].index(str(stands.xiang_shen_god))
+    named = [
+        term for rule in rules(stands.pattern) if rule.id in formed for term in rule.terms if not term.denied
+    ]
+    return not formed or any(bits & bit for term in named for bits in term.bits)
 
 
 class _Rows(NamedTuple):

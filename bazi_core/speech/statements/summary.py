@@ -35,7 +35,7 @@ def summary_plan(chart: ChartValue) -> Plan:
     _pillars(draft, chart)
     _time(draft, chart)
     _strength(draft, chart)
-    distribution(draft, chart.elements, "summary.elements")
+    distribution(draft, chart.elements, "summary.elements", chart.pillars)
     if chart.luck is not None:
         start(draft, chart.luck)
     return draft.plan()

@@ -32,9 +32,11 @@ def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None
     turn into."""
     by_strength = sorted(found, key=lambda each: (each.type not in _GROUPS, -each.strength))
     told: list[Relation] = []
+    # What an answer has told of the chart is not told again.
+    known = [each for each in by_strength if draft.cites(each.id)]
     for minor in (False, True):
         for each in by_strength:
-            if each.status == HOLDS and (each.type in _MINOR) is minor and _tells_more(each, told):
+            if each.status == HOLDS and (each.type in _MINOR) is minor and _tells_more(each, told + known):
                 told.append(each)
     for number, (each, weight) in enumerate(zip(told, _WEIGHTS, strict=False)):
         same = any(each.type == other.type for other in told[:number])
@@ -42,7 +44,7 @@ def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None
         weight = 3 if each.type in _MINOR else DECISIVE if _decides(each) else weight
         said, ids = sense(each, useful)
         draft.add(key, *grounds(each), *ids, weight=weight, bond=bond(each), sense=said)
-    if not told:
+    if not told and not known:
         draft.add("ties.quiet", weight=2.5, kind="transition")
     _fates(draft, by_strength)
     _turns(draft, by_strength)
@@ -100,6 +102,8 @@ def sense(each: Relation, useful: Useful | None) -> tuple[Phrase, tuple[str, ...
 def sense_key(each: Relation) -> str:
     """The row of what a tie means; a branch that punishes itself (辰午酉亥自刑) has its own."""
     own = each.type == "刑" and len({char for _, char in each.members}) == 1
+    if each.type == "干合" and any(where == "day" for where, _ in each.members):
+        return "sense.干合.own"
     return "sense.刑.self" if own else f"sense.{each.type}"
 
 

@@ -50,10 +50,13 @@ def stars(draft: Draft, result: PatternResult) -> None:
         hits = [hit for hit in result.chart.stars if hit.nature == nature and not hit.second_source_needed]
         hits = sorted(hits, key=lambda hit: -hit.agreement)[:most]
         if hits:
-            ids = [f"star.{hit.name}.{where}" for hit in hits for where in hit.positions[:1]]
+            ids = [f"star.{hit.name}.{where}" for hit in hits for where in hit.positions]
             told = [_star(hit) for hit in hits]
             draft.add(f"stars.{nature}", *ids, weight=_WEIGHTS[nature], kind="fact", stars=told)
 
 
 def _star(hit: StarHit) -> Phrase:
-    return Phrase("star.at", {"star": Term(hit.name, "star"), "where": At(f"{hit.positions[0]}.pillar")})
+    return Phrase(
+        "star.at",
+        {"star": Term(hit.name, "star"), "where": [At(f"{where}.pillar") for where in hit.positions]},
+    )

@@ -10,10 +10,10 @@ from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.obstacles import AGAINST as ON_ILLNESS
 from bazi_core.pattern.roles import AGAINST_WEAK
 from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
-from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
 from bazi_core.speech.statements.life import LIGHT
-from bazi_core.speech.statements.nouns import element, seats, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
 
@@ -49,6 +49,8 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
         key = (
             "diagnosis.sound.broken" if broken else "diagnosis.sound.harmed" if harmed else "diagnosis.sound"
         )
+        if key == "diagnosis.sound" and result.special is not None and not result.special.genuine:
+            key = "diagnosis.sound.apparent"
         ids, by = ((harmed.fact_id,), Term(harmed.name, "dynamic")) if harmed and not broken else ((), None)
         draft.add(
             key, "pat.diagnosis", *ids, weight=1, required=True, seat=_at(found.pivot.seat), by=by, **use
@@ -66,7 +68,8 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
     draft.add(
         ".".join(filter(None, ("diagnosis", found.key, kind))), "pat.diagnosis", *share_ids(ill), *hidden, *spent, weight=1,
         required=True,
-        certainty=LEANING, illness=_of(result, ill), share=share(result, ill), places=inside.branches, **use,
+        certainty=LEANING, chart=pillars_read(result.pillars), illness=_of(result, ill), share=share(result, ill),
+        places=inside.branches, **use,
     )  # fmt: skip
     _remedy(draft, result, found, ill, found.remedy)
     if found.roles[1] == NEUTRAL:
@@ -110,9 +113,15 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
     }  # fmt: skip
     if found.rescue:
         own = "remedy.self.season" if found.key == "season" else "remedy.self"
-        key = own if remedy is found.useful else "remedy.here"
+        shares = result.elements.seasonal
+        is_light = 2 * shares[remedy.index] < shares[illness.index] and shares[remedy.index] < LIGHT
+        here = "remedy.here.light" if is_light else "remedy.here"
+        key = own if remedy is found.useful else here
         places = [_at(each) for each in found.rescue]
-        draft.add(key, "pat.diagnosis", weight=1, certainty=LEANING, side=FOR, places=places, **values)
+        draft.add(
+            key, "pat.diagnosis", *share_ids(remedy), weight=1, certainty=LEANING, side=FOR, places=places,
+            remedy_share=share(result, remedy), **values,
+        )  # fmt: skip
         return
     taken = [each for each in _all_seats(result, remedy) if each not in found.rescue]
     if taken:
@@ -127,7 +136,10 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
             "remedy.hidden", "pat.diagnosis", *hidden.evidence, weight=1, certainty=LEANING, places=hidden.branches, **values
         )  # fmt: skip
     else:
-        draft.add("remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, **values)
+        draft.add(
+            "remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, chart=pillars_read(result.pillars),
+            **values,
+        )  # fmt: skip
 
 
 def _all_seats(result: PatternResult, element: Element) -> list[Seat]:
@@ -213,6 +225,11 @@ def sense_of(result: PatternResult, name: str) -> tuple[Phrase, tuple[str, ...]]
         role = result.useful.role(element_of(result.pillars.day.stem, rule.turns))
         if role in ADVERSE:
             return Phrase(f"dyn.sense.{name}.turned", {}), (ROLE_FACTS[role],)
+    # Talent is not what others see first where the same element is told to stay inside.
+    held, told = result.diagnosis, f"dyn.sense.{name}.hidden"
+    own = None if rule.bears_on is None else element_of(result.pillars.day.stem, rule.bears_on)
+    if held is not None and held.key == "hidden" and held.useful is own and told in catalogue():
+        return Phrase(told, {}), ("pat.diagnosis",)
     return Phrase(f"dyn.sense.{name}", {}), ()
 
 

@@ -24,6 +24,7 @@ from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.ties import bond, sense
 from bazi_core.speech.statements.timing import day, start
+from bazi_core.speech.topic_filter import is_child
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
     _brief(draft, "walk.past", by_time.get(PAST, []), 2.5)
     coming = by_time.get(COMING, [])
     for each in by_time.get(NOW, []):
-        _full(draft, result, each, "now", 1)
+        _full(draft, result, each, "now", 1, running)
     if running.state == "before":
         first = decades[0].cycle
         draft.add(
@@ -74,9 +75,9 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
         is_named = each.fact_id in answered
         if is_named or (each.cycle.start_age_full or 0) < LONG_LIFE:
             when = "first" if running.state == "before" else "next"
-            _full(draft, result, each, when, 1 if is_named else 1.5)
+            _full(draft, result, each, when, 1 if is_named else 1.5, running)
     for each in later:
-        _full(draft, result, each, "named", 1)
+        _full(draft, result, each, "named", 1, running)
     ahead = [
         each for each in coming[1:] if each not in later and (each.cycle.start_age_full or 0) < LONG_LIFE
     ]
@@ -109,7 +110,9 @@ def clause(decade: Decade) -> Phrase:
     return Phrase("walk.one", values | {"first": cycle.start_year, "last": cycle.end_year})
 
 
-def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float) -> None:
+def _full(
+    draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float, running: Running
+) -> None:
     """A decade with its ten gods, what it does to the diagnosis and what it meets in the chart."""
     cycle, own = decade.cycle, decade.fact_id
     which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(cycle.pillar)})
@@ -136,13 +139,16 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
         ids = [own, "pat.diagnosis", *decade.role_ids]
         # The half that is not of the diagnosis may be of the other side.
         mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
+        young = ".young" if not mixed and decade.brings == ILLNESS and is_child(running) else ""
         draft.add(
-            f"walk.brings.{decade.brings}{mixed}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING, which=which,
-            side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"), **values,
+            f"walk.brings.{decade.brings}{mixed}{young}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
+            which=which, side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"),
+            **values,
         )  # fmt: skip
     elif decade.roles:
+        young = ".young" if decade.tone == HARD and is_child(running) else ""
         draft.add(
-            f"walk.tone.{decade.tone}", own, *decade.role_ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
+            f"walk.tone.{decade.tone}{young}", own, *decade.role_ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
             which=which,
         )  # fmt: skip
     _meets(draft, result, decade, when, weight)

@@ -19,7 +19,7 @@ from bazi_core.speech.catalogue import Phrase, Term
 from bazi_core.speech.plan import AGAINST, COUNTER, LEANING, OPEN
 from bazi_core.speech.statements.asked import SCORES, domain_of
 from bazi_core.speech.statements.life import HEAVY, LIGHT
-from bazi_core.speech.statements.nouns import element, seats, share, share_ids
+from bazi_core.speech.statements.nouns import element, pillars_read, seats, share, share_ids
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
@@ -113,7 +113,11 @@ def why(
     more: dict[str, Any] = {"role": Term(role, "role"), "share": share(result, star)}
     ids = (ROLE_FACTS[role], "p.day.stem", *share_ids(star))
     if cause is not None:
-        more |= {"over": element(over), "over_share": share(result, over)}
+        more |= {
+            "chart": pillars_read(result.pillars),
+            "over": element(over),
+            "over_share": share(result, over),
+        }
         draft.add(
             f"answer.why.star{'.too' if harm else ''}", *ids, *share_ids(over), *_of_strength(result), weight=1,
             required=True, certainty=LEANING, side=AGAINST, **values, state=Phrase(f"cause.{cause.id}", more),

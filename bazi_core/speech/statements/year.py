@@ -7,20 +7,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.dynamics import STANDS
-from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
+from bazi_core.pattern.walk import walk, walk_facts
+from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_events
+from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds, sense_key
-from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.timing import count, day
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
@@ -30,7 +32,9 @@ from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
+    from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.views.resolution import Relation
@@ -55,9 +59,10 @@ def year_plan(
     left_out: frozenset[str] = frozenset(),
     asked: Asked | None = None,
     span: YearsResult | None = None,
+    after: datetime | None = None,
 ) -> Plan:
     """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first, compared with the
-    other years of the `span` where they are asked about."""
+    other years of the `span` where they are asked about. Months that are over `after` an instant are not recommended."""
     draft = Draft(year.all_facts, year.digest, left_out)
     draft.learn(reading_facts(year))
     if span is not None:
@@ -69,10 +74,12 @@ def year_plan(
         edge_of_year(draft, year.pattern)
         for key in EDGES:
             draft.move_up(key, 1)
+        hour_unknown(draft, year.pattern, is_answer=True)
     draft.topic(SUMMARY if asked is None else "overview")
     if asked is None:
         edge_of_year(draft, year.pattern)
     _opening(draft, year)
+    hour_unknown(draft, year.pattern)
     draft.topic("overview")
     happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
     made(draft, year)
@@ -89,7 +96,8 @@ def year_plan(
             _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
     _dynamics(draft, year, sides)
     draft.topic("months")
-    of_months(draft, year, bool(named) and not {PARTNERS, OVERALL, None} & {*named})
+    of_partner = not named or not {OVERALL, PARTNERS, "family", None}.isdisjoint(named)
+    of_months(draft, year, after, of_partner)
     draft.topic("advice")
     _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
@@ -163,7 +171,24 @@ def _luck(draft: Draft, year: YearResult) -> None:
         key = "change" if len(cycles) > 1 else "change.begins"
         named = tuple(f"dy.{cycle.index + 1}" for cycle in cycles)
         if key == "change" or year.segments[-1].cycle is not None:
-            draft.add(key, *named, before=sign(cycles[0].pillar), after=sign(cycles[-1].pillar))
+            _change(draft, year, key, cycles[0], cycles[-1], named)
+
+
+def _change(
+    draft: Draft, year: YearResult, key: str, before: LuckCycle, after: LuckCycle, named: tuple[str, ...]
+) -> None:
+    """The day on which a luck pillar begins; without an hour that is not known."""
+    if after.start_at is None:
+        draft.add(
+            f"{key}.likely", *named, certainty=LEANING, before=sign(before.pillar), after=sign(after.pillar)
+        )
+        return
+    own = f"dy.{after.index + 1}.age"
+    draft.learn(fact for fact in walk_facts(walk(year.pattern)) if fact.id == own and own not in draft.facts)
+    draft.add(
+        key, *named, own, "dy.start", kind="fact", before=sign(before.pillar), after=sign(after.pillar),
+        day=day(after.start_at),
+    )  # fmt: skip
 
 
 def _signs(year: YearResult) -> tuple[At, At]:
@@ -196,9 +221,9 @@ def _background(draft: Draft, year: YearResult) -> None:
         ]
         ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
         draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(sense_key(other), {}))
-    day, pillar = sign(year.pattern.pillars.day.stem), year.pillar
+    own, pillar = sign(year.pattern.pillars.day.stem), year.pillar
     stage = Term(draft.value(f"ln.{number}.stage"), "stage")
-    values: dict[str, Any] = {"day": day, "branch": sign(pillar.branch), "stage": stage}
+    values: dict[str, Any] = {"day": own, "branch": sign(pillar.branch), "stage": stage}
     draft.add("year.stage", f"ln.{number}.stage", weight=3, kind="fact", **values)
     sound = Term(nayin(pillar), "nayin")
     draft.add("year.sound", f"ln.{number}.nayin", weight=3, kind="fact", pillar=sign(pillar), sound=sound)
@@ -223,25 +248,43 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
-    themes = [theme for theme in year.themes if theme.domain == domain]
+    # Where the year makes 枭神夺食, what 食神 would bring is what is taken.
+    robbed = any(each.name == "枭神夺食" and each.ties[0] == MADE for each in year.events if each.is_dynamic)
+    themes = [
+        theme for theme in year.themes
+        if theme.domain == domain and not (robbed and theme.ten_god == "食神" and theme.favourable)
+    ]  # fmt: skip
     ids = [theme.fact_id(f"yr.{number}") for theme in themes]
-    why: Any = Phrase("area.why.theme", {"themes": _themes(year, themes)}) if themes else ()
-    if not themes:
-        # Carriers move every side of life alike; events are what is its own.
-        found = [
-            move
-            for move in moves(year, domain)
-            if move.is_event and not is_spared(year, move, draft.left_out)
-        ]
+    # Carriers move every side of life alike; events are what is its own.
+    found = [
+        move for move in moves(year, domain) if move.is_event and not is_spared(year, move, draft.left_out)
+    ]
+    # A low score is not explained by what helps, nor a high one by what costs: that is told as standing against it.
+    side = {"high": 1, "low": -1}.get(band, 0)
+    if side:
+        found = [move for move in found if move.points * side > 0]
+    aside = [theme for theme in themes if _is_aside(year, theme)]
+    own = [theme for theme in themes if theme.points * side > 0 and theme not in aside] if side else themes
+    other = [theme for theme in themes if theme not in own]
+    why: Any = Phrase("area.why.theme", {"themes": _themes(year, own)}) if own else ()
+    if not own:
         rows, told = told_events(year, found[:ROWS])
         ids += told
         why = Phrase("area.why.rows", {"rows": rows}) if found else ()
+    if other:
+        but = Phrase(f"area.why.{'marred' if side > 0 else 'eased'}", {"themes": _themes(year, other)})
+        why = Phrase("area.why.on_side", {"own": why, "other": but})
     draft.add(
         f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
         certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
     )  # fmt: skip
     if 0 < life_ages()[domain].aside <= year.age.nominal:
         draft.add(f"area.aside.{domain}", f"ln.{number}.age", weight=weight + 0.5, kind="transition")
+
+
+def _is_aside(year: YearResult, found: Theme) -> bool:
+    """Whether what comes near is not the partner: 偏财 where 正财 stands in the chart."""
+    return found.key == "closeness" and beside_star(year, found.ten_god)
 
 
 def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
@@ -252,7 +295,10 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
     for each in found:
         where = [place for place, god in marks if god == each.ten_god]
         values = {"where": where, "god": Term(each.ten_god, "ten_god")}
-        carriers.setdefault(each.key, []).append(Phrase("theme.carrier", values))
+        key = "others_near" if _is_aside(year, each) else each.key
+        if year.age.nominal < OF_AGE and f"theme.{key}.young" in catalogue():
+            key += ".young"
+        carriers.setdefault(key, []).append(Phrase("theme.carrier", values))
     return Clauses(tuple(
         Phrase("theme", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}) for key, told in carriers.items()
     ))  # fmt: skip

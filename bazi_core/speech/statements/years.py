@@ -27,6 +27,7 @@ from bazi_core.speech.statements.beyond_scores import begetting, moving_in_years
 from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event
+from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
@@ -75,8 +76,11 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
     edge_of_year(draft, span.pattern)
     for key in EDGES:
         draft.move_up(key, 1 if asked is not None else 0)
+    if asked is not None:
+        hour_unknown(draft, span.pattern, is_answer=True)
     draft.topic(SUMMARY if asked is None else "overview")
     _opening(draft, span)
+    hour_unknown(draft, span.pattern)
     draft.topic("luck")
     cycles = {band.cycle.index for band in span.bands if band.cycle}
     told = [decade for decade in decades if decade.cycle.index in cycles]

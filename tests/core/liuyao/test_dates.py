@@ -238,7 +238,7 @@ def test_a_date_is_a_fact_in_three_languages_that_rests_on_the_triggers_that_nam
     assert facts["ly.date.戌"].value[0] == "2026-04-05T23:00:00.000+08:00"
     for at, school, horizon in casts(40, 5):
         found = analysis_at(at, school, horizon)
-        named = {branch for when in found.timing for branch in when.branches if found.dates(when)}
+        named = {branch for when in found.waits for branch in when.branches if found.dates(when)}
         assert {fact.subject for fact in found.facts.values() if fact.kind == "date"} <= {
             branch.value for branch in named
         }

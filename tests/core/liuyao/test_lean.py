@@ -16,7 +16,8 @@ from tests.core.speech.drawn import drawn_casts
 from tests.sizes import sizes
 
 CONDITIONS = (
-    "void", "broken", "stored", "bound", "turned", "harmer", "pressed", "helper", "weak"
+    "void", "broken", "stored", "bound", "turned", "emptied", "shattered", "ended", "retreats", "shut", "backed",
+    "harmer", "fed", "pressed", "helper", "weak", "own",
 )  # fmt: skip
 TAILS = {"rather": "firm", "open": "open", "hardly": "turn", "no": "turn"}
 
@@ -51,17 +52,18 @@ def test_the_one_condition_of_a_verdict_names_what_holds_the_line_back(count):
             own, line = found.subject.state, found.subject.line
             what = each.values["what"]
             kind = what.key.removeprefix("cast.if.").removesuffix(".by")
-            assert what.key.endswith(".by") is ("branch" in what.values)
+            assert what.key.endswith(".by") is ("wait" in what.values)
             assert kind != "void" or (own.void and not own.day_clashed)
             assert kind != "broken" or (own.month_broken and "临" not in own.day)
             assert kind != "weak" or not own.is_prosperous
-            if kind in ("bound", "turned"):
+            if kind in ("bound", "turned", "emptied", "shattered", "ended", "retreats", "shut", "backed"):
                 assert line.moving
-            if kind in ("harmer", "helper"):
+            if kind in ("harmer", "fed", "helper"):
                 stands = found.standings[what.values["place"].position - 1]
-                assert stands.kind in (("acts", "faint") if kind == "harmer" else ("spent",))
+                assert stands.kind in (("spent",) if kind == "helper" else ("acts", "faint"))
             seen[kind] += 1
-    assert {*seen} >= {"void", "broken", "bound", "turned", "harmer", "weak"}
+    assert {*seen} >= {"void", "broken", "bound", "harmer", "weak"}
+    assert {*seen} & {"turned", "emptied", "shattered", "ended", "retreats", "shut"}
 
 
 def test_every_condition_has_its_words():
@@ -70,20 +72,24 @@ def test_every_condition_has_its_words():
     }
 
 
-def test_a_condition_names_the_branch_that_brings_it_by_a_rule_of_its_own_time():
+def test_a_condition_names_the_branch_that_brings_it_by_the_rule_by_which_the_time_is_told():
     seen = set()
     for found in drawn_casts(200, 73):
-        for each in cast_plan(found).statements:
+        told = cast_plan(found).statements
+        times = [each for each in told if each.key.startswith("cast.times.") and "how" in each.values]
+        for each in told:
             what = each.values.get("what")
-            if each.key.startswith("cast.condition.") and "branch" in what.values:
+            if each.key.startswith("cast.condition.") and "wait" in what.values:
                 seen.add(what.key)
-                branch = what.values["branch"].hanzi
-                rules = [
+                branch = what.values["wait"].values["branch"].hanzi
+                named = [
                     rule
-                    for number, rule in enumerate(found.timing, 1)
+                    for number, rule in enumerate(found.waits, 1)
                     if f"ly.timing.{number}" in each.evidence
                 ]
-                assert [branch] == [rule.branches[0].value for rule in rules]
+                assert [branch in (sign.value for sign in rule.branches) for rule in named] == [True]
+                assert times[0].values["triggers"][0].hanzi == named[0].trigger
+                assert branch == times[0].values["how"].values["first"].values["branch"][0].hanzi
                 if what.key == "cast.if.stored.by":
                     assert branch == clash(tomb(found.subject.state.element)).value
     assert len(seen) >= 4

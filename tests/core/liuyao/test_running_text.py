@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 
 from bazi_core import liuyao as ly
-from bazi_core.liuyao.force import acting
+from bazi_core.liuyao.force import acting, is_nothing
 from bazi_core.liuyao.hexagrams import HANZI
+from bazi_core.liuyao.matters import asks_when, matter_of
 from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, analysis, time_of, values
 from tests.core.speech.drawn import casts, drawn_casts
 from tests.sizes import sizes
 
-# How 应期 is told: from what ails the line or by the usual rules, after a verdict against what is asked as that of a turn.
-RULES = ("cast.times.first", "cast.times.only", "cast.times.first.stir", "cast.times.only.stir")
+# How 应期 is told: from what ails the line or by the usual rules, from what holds nothing back, or apart from a condition
+# that has no day; after a verdict against what is asked as that of a turn.
+RULES = tuple(
+    f"cast.times.{each}{tail}" for each in ("first", "only", "by", "apart") for tail in ("", ".stir")
+)
 PARAGRAPHS = ("answer", "answer.use", "answer.lines", "answer.opposed", "answer.times")
 
 
@@ -54,6 +58,9 @@ def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_do
     told = 0
     for found in drawn_casts(count, 31):
         statements = {each.key: each for each in cast_plan(found).statements if each.topic == "answer.times"}
+        if is_untimed(found):
+            assert not {*RULES} & {*statements}
+            continue
         (rule,) = (statements[each] for each in RULES if each in statements)
         how = rule.values["how"].values
         named = [branch.hanzi for each in how.values() for branch in each.values["branch"]]
@@ -71,6 +78,13 @@ def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_do
             assert begins == sorted(begins, reverse=each.key.endswith(".later"))
             told += 1
     assert told > count // 5
+
+
+def is_untimed(found: ly.Analysis) -> bool:
+    """Whether no time is told: of what to do, of what is over in these days, of what is void to the end."""
+    matter = matter_of(found.question, found.question_type)
+    is_soon = matter.soon and not asks_when(found.question)
+    return matter.is_advised or is_soon or is_nothing(found.subject.state, found.subject.moving)
 
 
 def _begins(span: Any) -> str:
@@ -98,10 +112,11 @@ def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(c
     seen: Counter[str] = Counter()
     for found in drawn_casts(count, 32):
         keys = keys_of(found, "answer.times")
-        assert sum(map(keys.count, RULES)) == 1
+        assert sum(map(keys.count, RULES)) == (not is_untimed(found))
         assert len({*keys}) == len(keys)
         seen.update(keys)
-    assert {*RULES, "cast.times.days.two", "cast.times.months.two"} <= {*seen}
+    wanted = {"cast.times.first", "cast.times.first.stir", "cast.times.only"}
+    assert {*wanted, "cast.times.days.two", "cast.times.months.two"} <= {*seen}
 
 
 @sizes(80, 4000)
@@ -236,6 +251,11 @@ def test_what_presses_is_waited_for_only_where_it_does_press(count):
     for found in drawn_casts(count, 84):
         for told in cast_plan(found).statements:
             if told.key in RULES and any(each.hanzi == "受克待制" for each in told.values["triggers"]):
+                waits = {
+                    each.values["what"].key for each in cast_plan(found).statements if "what" in each.values
+                }
+                if waits & {"cast.if.turned.by", "cast.if.helper.by", "cast.if.helper"}:
+                    continue  # what it or its helper turns into presses
                 harming = acting(found.lines, found.subject, "harmer")
                 stands = [found.standings[line.position - 1] for line in harming]
                 assert any(each.is_able for each in stands), found

@@ -414,5 +414,5 @@ def test_a_reading_says_whose_line_it_took(language):
         "zh-Hant": "你母親是長輩",
         "en": "Your mother stands among the elders",
     }[language]
-    assert told.conclusion[2].text.startswith(said)
+    assert any(item.text.startswith(said) for item in told.conclusion)
     assert said in told.text

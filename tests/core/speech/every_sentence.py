@@ -125,8 +125,13 @@ class Case(NamedTuple):
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,
-            after=datetime.fromisoformat(self.as_of) if self.as_of and self.year else None,
+            after=self.after,
         )
+
+    @property
+    def after(self) -> datetime | None:
+        """The instant after which months of a year are told of."""
+        return datetime.fromisoformat(self.as_of) if self.as_of and self.year else None
 
     @property
     def plans(self) -> list[Plan]:
@@ -136,7 +141,7 @@ class Case(NamedTuple):
             return [years_plan(chart.years(*map(int, self.year.split("-"))), frozenset(), asked)]
         if self.year:
             year = chart.year(int(self.year))
-            return [year_plan(year, frozenset(), asked, beside(year, asked))]
+            return [year_plan(year, frozenset(), asked, beside(year, asked), self.after)]
         running = chart.running(self.as_of) if self.as_of else None
         result = chart.pattern()
         told = pattern_plan(result, frozenset(), running, asked, in_sight(result, asked, running))
@@ -399,9 +404,11 @@ def _drawn(rng: random.Random) -> Case:
     asked += _more(rng, year) if asked else ""
     year += f"-{int(year) + rng.randrange(1, 6)}" if year and rng.random() < 0.4 else ""
     as_of = f"{when.year + rng.randrange(1, 110)}-06-01" if rng.random() < 0.5 else ""
+    if year and "-" not in year and rng.random() < 0.3:
+        as_of = f"{year}-{rng.choice(('06-20', '10-20'))}"
     tone, length = rng.choice(TONES), rng.choice((*SENTENCES, "long", "long"))
     return Case(
-        when.isoformat()[:16],
+        when.isoformat()[: 10 if rng.random() < 0.1 else 16],
         rng.choice(("male", "female")),
         rng.choice(SCHOOLS),
         tone,

@@ -92,6 +92,60 @@ def groundless(plan: Plan) -> list[str]:
     ]
 
 
+# Sentences that place the star of a person, with the slot that names it.
+_PLACED = {"answer.bearing.person": "star", "answer.bearing.person.twin": "other"}
+_OF_CLASS = {"官杀": ("正官", "七杀"), "食伤": ("食神", "伤官"), "比劫": ("比肩", "劫财")}
+# What cannot be said of eight characters of which six are known.
+_OF_EIGHT = re.compile(
+    r"八字缺|八字里|八字裡|四柱里|四柱裡|in the four pillars|four methods agree|四种方法结论一致"
+)
+
+
+def misplaced(plan: Plan) -> list[str]:
+    """The statements that place a ten god where only its twin stands."""
+    return [
+        each.id
+        for each in plan.statements
+        if each.key in _PLACED
+        and not all(
+            _stands(plan, each.values[_PLACED[each.key]].hanzi, at.place)
+            for at in each.values["footing"].values["places"]
+        )
+    ]
+
+
+def _stands(plan: Plan, god: str, place: str) -> bool:
+    """Whether the facts have a ten god, or one of its class, at a place of the chart."""
+    where, _, part = place.partition(".")
+    head = f"tg.{where}.stem" if part == "stem" else f"tg.{where}."
+    gods = {
+        str(fact.value) for name, fact in plan.facts.items()
+        if name.startswith(head) and (part == "stem" or name != f"tg.{where}.stem")
+    }  # fmt: skip
+    return bool(gods & {*_OF_CLASS.get(god, (god,))})
+
+
+def both_ways(plan: Plan) -> list[str]:
+    """The events that are told as a cost and, when they come again, as a help."""
+    costs = {
+        name
+        for each in plan.statements
+        if each.key.startswith("event.") and each.values["effect"].key.startswith("side.凶")
+        for name in each.evidence
+        if ".E-" in name
+    }
+    again = {each.evidence[0] for each in plan.statements if each.key == "again.months.good"}
+    return sorted(costs & again)
+
+
+def beyond_the_hour(plan: Plan, language: str) -> list[str]:
+    """The sentences of a plan without an hour that tell of all four pillars."""
+    if "p.hour.stem" in plan.facts or "p.day.stem" not in plan.facts:
+        return []
+    sentences = Speaker(language, plan.digest).reading(plan).sentences
+    return [each.text for each in sentences if _OF_EIGHT.search(each.text)]
+
+
 # So many of the words of the shorter of two sentences make the other one its repeat.
 ALIKE = 0.8
 # What is said of one side of life after the other, in the same words on purpose.
@@ -118,8 +172,10 @@ def _words(text: str, language: str) -> set[str]:
 
 
 def answered(plan: Plan) -> frozenset[str]:
-    """The statements that stand first in a reading."""
-    return frozenset(each.id for each in plan.statements if each.topic in ANSWERS)
+    """The statements that stand first in a reading and explain little; the opening explains all that it names."""
+    return frozenset(
+        each.id for each in plan.statements if each.topic in ANSWERS and not each.key.startswith("opening")
+    )
 
 
 def ill_worded(plan: Plan, language: str) -> list[str]:
@@ -145,9 +201,10 @@ def main(count: int, seed: int = 2015) -> int:
     start = process_time()
     for number, plan in enumerate(all_plans(count, seed)):
         said += len(plan.statements)
-        faults = groundless(plan) + clashes(plan)
+        faults = groundless(plan) + clashes(plan) + misplaced(plan) + both_ways(plan)
         if number % WORDED == 0:
             faults += [text for language in LANGUAGES for text in ill_worded(plan, language)]
+        faults += beyond_the_hour(plan, "zh-Hans")
         if faults:
             broken += 1
             print(plan.digest[:12], "; ".join(faults))

@@ -42,8 +42,7 @@ def test_a_question_about_two_years_is_answered_by_comparing_them():
     )
     assert told[1].startswith("What puts 2026 ahead:")
     assert told[2].startswith("What holds 2028 back:")
-    assert told[3].endswith("all four methods agree on that.")
-    assert told[4].startswith("Within the year that is ahead")
+    assert told[3].startswith("Within the year that is ahead")
 
 
 def test_a_question_about_years_too_far_apart_is_told_which_of_them_the_reading_covers():
@@ -117,7 +116,7 @@ def of_year(question, born="1990-05-15 13:30", number=2030, gender="male"):
 
 
 def test_an_event_of_the_spouse_palace_is_the_first_ground_of_love_and_of_no_other_question():
-    assert of_year("2030年感情怎么样")["answer.cost"].startswith("不利的一面是冲夫妻宫")
+    assert of_year("2030年感情怎么样")["answer.cost"].startswith("不利的一面是这一年有冲夫妻宫")
     assert "夫妻宫" not in of_year("2030年事业怎么样")["answer.cost"]
 
 

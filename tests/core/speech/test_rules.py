@@ -196,8 +196,9 @@ def test_a_change_of_luck_is_told():
 def test_without_an_hour_the_reading_says_so():
     found = bz.chart("1990-05-15", hour_unknown=True, city="北京", gender="male").pattern()
     reading = of_pattern(found, length="short")
-    (said,) = [each for each in reading.summary if each.statement == "hour_unknown"]
+    (said,) = [each for each in reading.summary if each.statement.startswith("hour_unknown")]
     assert "时辰没有给出" in said.text
+    assert "十二个时辰逐一排过" in said.text
     assert not any("时柱" in text or "时干" in text for text in texts(reading))
 
 

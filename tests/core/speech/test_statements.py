@@ -77,10 +77,12 @@ def test_what_is_asked_is_answered_first_in_five_sentences_one_for_each_further_
         ):
             reading = Speaker("en", plan.digest).reading(plan.shortened("short"))
             assert reading.summary[0].statement.startswith("answer.")
+            # That the hour may turn the useful god stands with the answer.
+            summary = [each for each in reading.summary if not each.statement.startswith("hour_unknown.")]
             # A home and debts have a word on whose decision they are.
             beside_it = bool(asked.ahead) + (asked.matter in ("home", "debt"))
-            assert len(reading.summary) <= 5 + len(asked.also) + beside_it
-            assert all(each.statement.startswith("answer.") for each in reading.summary)
+            assert len(summary) <= 5 + len(asked.also) + beside_it
+            assert all(each.statement.startswith("answer.") for each in summary)
 
 
 def test_a_domain_that_scores_do_not_know_is_out_of_reach_or_told_by_what_tradition_looks_at():

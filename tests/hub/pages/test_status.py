@@ -12,7 +12,7 @@ from tests.hub.pages.browsing import visits
 def watched(town, **checks):
     """The same town, its operator told of what was counted and of checks."""
     figures = [Figure("calls_total", (("tool", "t1"), ("code", "<b>")), 1234.0)]
-    monitor = Monitor(None, lambda: figures, "a-token", checks)
+    monitor = Monitor(None, "a-token", checks, lambda: figures)
     town.app = create_app(
         town.hub, town.composition.identity, routes=pages(town.composition, monitor=monitor), monitor=monitor
     )

@@ -1,0 +1,66 @@
+"""What is read without the hour of birth: how many of the twelve double hours keep the useful god of three pillars.
+
+The hour is counted by 五鼠遁 from the day stem that is read; the twelve count alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import BRANCHES
+from bazi_core.facts import Fact
+from bazi_core.pattern.result import pattern
+from bazi_core.pillars import five_rats
+from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
+from bazi_core.speech.statements.nouns import element
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+
+HOURS = ("hour_unknown", "hour_unknown.some", "hour_unknown.none", "hour_unknown.facts")
+
+
+def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -> None:
+    """That the hour is not known, and whether it may turn the useful god; said once, with an answer where it may."""
+    if result.pillars.hour is not None or draft.says(*HOURS) or (is_answer and not result.useful.order):
+        return
+    if not result.useful.order:
+        draft.add("hour_unknown.facts", weight=1, kind="transition", relation=DOUBT, required=True)
+        return
+    use, found = result.useful.order[0], Counter(map(str, _useful(result)))
+    same = found.pop(use.value, 0)
+    others = [name for name, _ in found.most_common()]
+    own, rest = "hours.useful", sum(found.values())
+    draft.learn([
+        Fact(
+            own, "role", use.value, "by_hour", same, "hours.useful" if others else "hours.all",
+            (same, use.value, rest, tuple(others)) if others else (use.value,), None,
+            ("yong.primary", *(f"p.{name}.{part}" for name in ("month", "day") for part in ("stem", "branch"))),
+            "R-YONG", "SMTH.论遁月时",
+        )
+    ])  # fmt: skip
+    if is_answer and not others:
+        return
+    key = "hour_unknown" if not others else "hour_unknown.some" if same else "hour_unknown.none"
+    named = {str(each): each for each in result.useful.order}
+    counted: dict[str, Any] = (
+        {"same": same, "rest": rest, "others": [element(named[name]) for name in others]} if others else {}
+    )
+    draft.add(
+        key, own, weight=1, kind="fact", relation=DOUBT, certainty=LEANING if others else SETTLED, required=True,
+        use=element(use), **counted,
+    )  # fmt: skip
+
+
+def _useful(result: PatternResult) -> list[object]:
+    """The useful god with each of the twelve double hours."""
+    chart, pillars = result.chart, result.pillars
+    return [
+        pattern(
+            replace(chart, pillars=pillars._replace(hour=five_rats(pillars.day.stem, branch)))
+        ).useful.order[0]
+        for branch in BRANCHES
+    ]
