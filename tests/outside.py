@@ -219,7 +219,6 @@ def _cast_form(text: str) -> None:
     web_casts.read_question(text)
     web_casts.time_of(values, 0)
     web_casts.time_of({**values, "place": "UTC"}, 0)
-    web_casts.asked(web_casts.PageCast("789876", "", "", text))
 
 
 def _cast_address(text: str) -> None:

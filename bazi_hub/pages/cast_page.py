@@ -48,10 +48,10 @@ async def told(service: RunService, saved: Saved) -> Told:
             break
     if thread is not None:
         payload = stored_payload(thread)
-        cast = cast._replace(question=payload.question)
+        of_words = cast._replace(question=payload.question)
         # What its words were understood as stays what they say.
-        if asked(cast).label != payload.kind:
-            cast = cast._replace(kind=payload.kind)
+        understood = await service.hub.compute(lambda: asked(of_words))
+        cast = of_words if understood.label == payload.kind else of_words._replace(kind=payload.kind)
     message = None
     if run is not None and run.status == "succeeded":
         message = await _message(service, saved, name)

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -182,11 +183,17 @@ def asked(cast: PageCast) -> Asked:
     >>> [asked(PageCast("789876", "", "", each)).outside for each in ("帮我写一段代码", "丢的猫回得来吗")]
     [True, False]
     """
-    said = question_of(cast.question) if cast.question else None
+    return _asked(cast.question, cast.kind)
+
+
+# A page asks it of one cast several times.
+@lru_cache(maxsize=256)
+def _asked(question: str, kind: str) -> Asked:
+    said = question_of(question) if question else None
     declined = said.action if said is not None and said.is_declined else ""
-    if cast.kind:
-        return Asked(cast.kind, "stated", (), declined)
-    found = taken(cast.question)
+    if kind:
+        return Asked(kind, "stated", (), declined)
+    found = taken(question)
     if found is None or declined:
         return Asked(ANYTHING, "unknown", (), declined, _is_outside(said))
     return Asked(found.label, "words", found.beside, declined)

@@ -37,7 +37,7 @@ async def buy(request: PageRequest) -> Response:
     cast = now.cast
     if now.thread is None:
         cast = chosen(cast, request.form.get("type", cast.kind), request.form.get("question", ""))
-    wrong = _wrong(request, cast)
+    wrong = await _wrong(request, cast)
     if wrong is not None:
         request.require_room()
         request.count_refused()
@@ -71,11 +71,12 @@ async def _cast_of(request: PageRequest) -> Saved:
     return saved
 
 
-def _wrong(request: PageRequest, cast: PageCast) -> Refusal | None:
+async def _wrong(request: PageRequest, cast: PageCast) -> Refusal | None:
     """What keeps a cast from being read before anybody is asked."""
     if not cast.question:
         return of_trouble(400, "cast_question", None, request.language, None)
-    return of_trouble(400, "cast_outside", None, request.language, None) if asked(cast).outside else None
+    understood = await request.compute(lambda: asked(cast))
+    return of_trouble(400, "cast_outside", None, request.language, None) if understood.outside else None
 
 
 async def _submitted(request: PageRequest, saved: Saved, now: Told, cast: PageCast) -> Submitted:
