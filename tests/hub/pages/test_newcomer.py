@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 pytest.importorskip("mcp")
 httpx2 = pytest.importorskip("httpx2")
 
-from mcp.client.client import Client
-from mcp.client.streamable_http import streamable_http_client
+from mcp.client.client import Client  # noqa: E402
+from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 
 pytestmark = [*in_a_browser, pytest.mark.process]
 
