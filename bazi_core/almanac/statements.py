@@ -127,7 +127,7 @@ def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
     >>> from bazi_core.almanac.day import almanac
     >>> plan = day_plan(almanac("2026-10-03", tz="Asia/Shanghai"), None)
     >>> plan.topics, plan.statements[0].evidence[0]
-    (('summary', 'verdict', 'hours', 'folk'), 'almanac.day.date')
+    (('summary', 'verdict', 'place', 'hours', 'folk'), 'almanac.day.date')
     """
     iso = told.date.isoformat()
     draft = Draft(told.facts, sha256(f"{iso} {told.tz}"))

@@ -85,6 +85,8 @@ def leaning(found: Analysis, question: str = "") -> Lean:
 class _Cast(CastDraft):
     """The statements on one cast in the making."""
 
+    times: Times
+
     def __init__(self, found: Analysis, question: str) -> None:
         super().__init__(found, question)
         self.lean, self.held = lean(self)

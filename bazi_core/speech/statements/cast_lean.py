@@ -7,7 +7,7 @@ whole board are added. It is open only where nothing leans (P).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.force import (
     GOOD_CHANGES,
@@ -19,9 +19,9 @@ from bazi_core.liuyao.force import (
     undone,
     works_back,
 )
-from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia
 from bazi_core.speech.plan import AGAINST, FOR
-from bazi_core.speech.statements.cast_words import OPEN, Lean, spent_of, store_of, words
+from bazi_core.speech.statements.cast_words import OPEN, Condition, Lean, spent_of, store_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,26 +46,6 @@ _RELEASED = ("turned", "emptied", "shattered", "ended", "backed", "helper")
 _TURNED = {
     "回头克": "turned", "化空": "emptied", "化破": "shattered", "化绝": "ended", "退神": "retreats", "化墓": "shut",
 }  # fmt: skip
-
-
-class Condition(NamedTuple):
-    """What would have to change: its clause (`cast.if.`), the rule of 应期 that says when, and what the clause names.
-
-    The rule is the one by which 应期 is told, so that what must change, on which branch and with which date are one account.
-    """
-
-    kind: str
-    rule: TimingTrigger | None
-    rule_id: str
-    facts: tuple[str, ...]
-    values: dict[str, Any]
-
-    def told(self, who: Phrase, wait: Phrase | None) -> tuple[Phrase, tuple[str, ...]]:
-        """The clause with its facts; with the branch that brings the change where one is told."""
-        if wait is None:
-            return Phrase(f"cast.if.{self.kind}", words(who=who, **self.values)), self.facts
-        values = words(who=who, wait=wait, **self.values)
-        return Phrase(f"cast.if.{self.kind}.by", values), (*self.facts, self.rule_id)
 
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.dates import Period
     from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.catalogue import Sign
-    from bazi_core.speech.statements.cast_lean import Condition
-    from bazi_core.speech.statements.cast_words import CastDraft
+    from bazi_core.speech.statements.cast_words import CastDraft, Condition
 
 _TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN, _CHECKED = (
     "太旺逢墓冲",

@@ -30,13 +30,14 @@ from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, beside, illness_marks, 
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import Condition, condition, holds, lean_of
+from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_turns import of_turns
 from bazi_core.speech.statements.cast_words import (
     OPEN,
     CastDraft,
+    Condition,
     Lean,
     Omen,
     bond,

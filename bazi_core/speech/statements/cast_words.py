@@ -6,7 +6,7 @@ A statement that stands on the other side of the sign is a counter-ground; how t
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.force import Standing
+    from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.liuyao.yongshen import YongshenCandidate
-    from bazi_core.speech.statements.cast_lean import Condition
-    from bazi_core.speech.statements.cast_times import Times
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -75,13 +74,42 @@ class Omen(NamedTuple):
     steps: int = 1
 
 
+class Condition(NamedTuple):
+    """What would have to change: its clause (`cast.if.`), the rule of 应期 that says when, and what the clause names.
+
+    The rule is the one by which 应期 is told, so that what must change, on which branch and with which date are one account.
+    """
+
+    kind: str
+    rule: TimingTrigger | None
+    rule_id: str
+    facts: tuple[str, ...]
+    values: dict[str, Any]
+
+    def told(self, who: Phrase, wait: Phrase | None) -> tuple[Phrase, tuple[str, ...]]:
+        """The clause with its facts; with the branch that brings the change where one is told."""
+        if wait is None:
+            return Phrase(f"cast.if.{self.kind}", words(who=who, **self.values)), self.facts
+        values = words(who=who, wait=wait, **self.values)
+        return Phrase(f"cast.if.{self.kind}.by", values), (*self.facts, self.rule_id)
+
+
+class Waits(Protocol):
+    """The wait until what holds a cast back ends, as 应期 has it."""
+
+    def wait(self, dated: bool = False) -> Phrase | None: ...
+
+    @property
+    def facts_of_wait(self) -> tuple[str, ...]: ...
+
+
 class CastDraft:
     """The statements on one cast in the making."""
 
     # To which side the cast leans, the one thing that would have to change, and 应期.
     lean: Lean
     held: Condition | None
-    times: Times
+    times: Waits
     # Whether the grounds of the verdict were told in full, as in the running text.
     verdict_told = False
 
