@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import walk, walk_facts
-from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -331,10 +331,10 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             is_contrary = True
-    # What one fears is no matter that one would have succeed.
-    wished = asked.matter or ("move" if asked.domain == "travel_move" else "")
-    planned = wished if asked.form != FEARED else ""
-    matter = Phrase(f"matter.{planned}", {}) if planned else named(domain)
+    # What one fears is no matter that one would have succeed; what has no name of its own is told by its side of life.
+    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
+    planned = asked.form != FEARED and wished in catalogue()
+    matter = Phrase(wished, {}) if planned else named(domain)
     form = "whole" if domain == OVERALL and not planned else asked.form or "plain"
     degree = graded("whether", score)
     if is_contrary:

@@ -79,6 +79,20 @@ def test_whatever_is_asked_in_whatever_way_is_answered(told, count):
         assert Speaker("en", plan.digest).reading(plan).summary, asked
 
 
+def values_of(slot: str) -> list[str]:
+    """Every value of a slot that the words of a question can have."""
+    return sorted({row["value"] for row in rows("intents") if row["slot"] == slot})
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_every_matter_that_is_heard_is_told_in_every_form_and_language(told):
+    for number, (matter, form) in enumerate(product(values_of("matter"), ("", *values_of("form")))):
+        asked = Asked("general", "whether", (2026,), matter=matter, form=form, asks_whether=True)
+        plan = TOLD[told](chart_of(*BIRTHS[number % len(BIRTHS)]), asked)
+        for language in ("zh-Hans", "zh-Hant", "en"):
+            assert Speaker(language, plan.digest).reading(plan).summary, (matter, form, language)
+
+
 @sizes(10, 10**6)
 def test_whatever_is_asked_of_a_cast_is_answered(count):
     cases = [*product((None, *ly.QUESTION_TYPES), [each for each in QUESTIONS if each])]
