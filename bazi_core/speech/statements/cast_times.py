@@ -110,7 +110,9 @@ class Times:
         it waits for none, or for the branch that this day or month has."""
         if self.held is None or self.held.rule is None or not self.rules:
             return None
-        branch = next(iter(self.likely))
+        branch = self._awaited
+        if branch is None:
+            return None
         if branch in self._present and not (self.held.kind == "void" and branch is not self.cast.day):
             return None
         values: dict[str, Any] = {"branch": branch_sign(branch)}
@@ -127,9 +129,15 @@ class Times:
     @property
     def facts_of_wait(self) -> tuple[str, ...]:
         """The fact of the next date of the branch that the condition waits for."""
-        branch = next(iter(self.likely), None)
+        branch = self._awaited
         name = f"ly.date.{branch.value}" if branch is not None else ""
         return (name,) if name in self.cast.found.facts else ()
+
+    @property
+    def _awaited(self) -> Branch | None:
+        """The likeliest branch that the condition can wait for; of a line that waits for its own no other."""
+        is_own = self.held is not None and self.held.kind == "own"
+        return next((branch for branch, way in self.likely.items() if way == "own" or not is_own), None)
 
     @property
     def _present(self) -> tuple[Branch, Branch]:

@@ -13,7 +13,7 @@ from bazi_core.liuyao.matters import matter_of
 from bazi_core.speech.plan import Statement
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
-from tests.core.liuyao.casts import AT, analysis
+from tests.core.liuyao.casts import AT, analysis, board
 from tests.core.speech.drawn import drawn_casts
 from tests.sizes import sizes
 
@@ -71,10 +71,22 @@ def test_the_branch_of_a_condition_is_one_by_which_the_time_is_told(count):
             assert branch != found.chart.day.branch.value, found
             # What is void and of the month waits for its day once the ten days are over.
             assert branch != found.chart.month_branch.value or key == "cast.if.void.by", found
+            if key == "cast.if.own.by":
+                assert found.subject is not None
+                assert branch == found.subject.state.branch.value, found
             seen[key] += 1
         is_bare = named(said, "cast.condition.") and not [*waits(said)]
         assert not (is_bare and times) or times[0].key in APART or _of_this_time(found, times), found
     assert len(seen) >= 7
+
+
+def test_a_line_that_waits_for_its_own_branch_names_that_branch_though_another_is_likelier():
+    # 亥 completes a 三合 that drains the line, so that 应期 tells 巳 first.
+    found = board("豫", 1, 3, month="丑", day="己酉").analyze(question="老师会同意吗？")
+    said = told(found)
+    assert [*waits(said)] == [("cast.if.own.by", "亥")]
+    times = [each for each in named(said, "cast.times.") if "how" in each.values]
+    assert branches_of(times) == {"巳", "亥"}
 
 
 def _of_this_time(found: ly.Analysis, times: list[Statement]) -> bool:
