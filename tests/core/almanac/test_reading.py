@@ -165,7 +165,10 @@ def test_every_sentence_of_the_almanac_is_said_of_some_day_or_search() -> None:
     for day in islice(drawn_days(21), 9000):
         speaker.reading(plan_of(day))
     crowd = [bz.chart(f"{1984 + year}-06-15 10:00", city="北京", gender="male") for year in range(12)]
-    rare = (bz.almanac("2026-10-20", charts=crowd), bz.almanac("2024-10-30", question="能签约吗"))
+    rare = (
+        bz.almanac("2026-10-20", charts=crowd), bz.almanac("2024-10-30", question="能签约吗"),
+        bz.almanac("2026-10-08", city="台北"),
+    )  # fmt: skip
     plans = [*map(plan_of, rare), *map(search_plan, searches())]
     for plan in plans:
         speaker.reading(plan)
