@@ -106,7 +106,7 @@ def gets_a_chart_in_one_step(newcomer):
 
 def signs_up_from_the_chart(newcomer):
     page, chart = newcomer.page, newcomer.page.url
-    page.click(".head >> text=Have it read")
+    page.click(".head >> text=Get a reading")
     page.wait_for_url("**/signup?**")
     page.fill("[name=email]", EMAIL)
     page.fill("[name=password]", PASSWORD)
@@ -254,6 +254,6 @@ def leaves_for_good(newcomer):
     page.fill("[name=email]", EMAIL)
     page.fill("[name=password]", PASSWORD)
     page.click("main form button")
-    newcomer.sees("E-mail or password is wrong.")
+    newcomer.sees("The e-mail or the password is wrong.")
     page.goto(f"{newcomer.url}/c")
     page.wait_for_url("**/login?next=**")
