@@ -140,7 +140,7 @@ def asked_of(
             years,
             subject=by,
             why="medical" if is_of_body else why,
-            matter=BEGETTING * of_birth,
+            matter=BEGETTING if of_birth else "",
         )
     if is_of_debt:
         domain = "wealth"
