@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from pathlib import Path
 
 from bazi_core.questions.intent import intent
 from tests.core.readings.test_intent import SUPPORTED, right
+from tests.questions import questions_in
 
-ROWS = list(
-    csv.DictReader(
-        (
-            line
-            for line in Path(__file__).with_name("asked_wide.tsv").read_text("utf-8").splitlines()
-            if not line.startswith("#")
-        ),
-        delimiter="\t",
-        quoting=csv.QUOTE_NONE,
-    )
-)
+ROWS = questions_in(Path(__file__).with_name("asked_wide.tsv"))
 LEAST = {"domain": 0.97, "kind": 0.97, "years": 0.97, "class": 0.97, "supported": 1.0, "not supported": 1.0}
 
 

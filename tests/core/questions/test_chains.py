@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,14 @@ import bazi_core as bz
 from bazi_core.questions.chains import PERSONS, resolved
 from bazi_core.questions.intent import intent
 from bazi_core.tables import rows
+from tests.questions import questions_in
 from tests.tables import holds_for_all
 
 CHART = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 
 
 def named() -> list[tuple[str, str]]:
-    lines = Path(__file__).with_name("chains.tsv").read_text("utf-8").splitlines()
-    table = csv.DictReader(
-        (line for line in lines if line[:1] != "#"), delimiter="\t", quoting=csv.QUOTE_NONE
-    )
-    return [(row["question"], row["subject"]) for row in table]
+    return [(row["question"], row["subject"]) for row in questions_in(Path(__file__).with_name("chains.tsv"))]
 
 
 def test_over_forty_chains_are_tried():

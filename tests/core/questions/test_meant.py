@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
 from bazi_core.questions.intent import intent, of_owner
 from bazi_core.questions.question import classes_of
+from tests.questions import questions_in
 
-ROWS = list(
-    csv.DictReader(
-        (
-            line
-            for line in Path(__file__).with_name("meant.tsv").read_text("utf-8").splitlines()
-            if not line.startswith("#")
-        ),
-        delimiter="\t",
-        quoting=csv.QUOTE_NONE,
-    )
-)
+ROWS = questions_in(Path(__file__).with_name("meant.tsv"))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["question"] for row in ROWS])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from pathlib import Path
 
@@ -13,20 +12,11 @@ from hypothesis import strategies as st
 from bazi_core.questions.intent import Intent, intent
 from bazi_core.questions.question import Question, classes_of, question
 from bazi_core.tables import rows
+from tests.questions import questions_in
 from tests.sizes import examples
 from tests.tables import holds_for_all
 
-APART = list(
-    csv.DictReader(
-        (
-            line
-            for line in Path(__file__).with_name("asked_apart.tsv").read_text("utf-8").splitlines()
-            if not line.startswith("#")
-        ),
-        delimiter="\t",
-        quoting=csv.QUOTE_NONE,
-    )
-)
+APART = questions_in(Path(__file__).with_name("asked_apart.tsv"))
 SUPPORTED, SET_ASIDE = {"death", "self_harm"}, {"out_of_scope", "gibberish"}
 LEAST = {"domain": 0.95, "kind": 0.95, "years": 0.97, "class": 0.95, "supported": 1.0, "not supported": 1.0}
 
