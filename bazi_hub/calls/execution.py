@@ -323,7 +323,7 @@ class CallExecution:
 
     def _require_enough(self, tool: Tool, job: MeteredJob, fresh: Fresh) -> None:
         # What needs no model may turn out to be free of charge.
-        declined = job.wish is not None and job.wish.is_declined
+        declined = job.wish.is_declined
         agreed = rules.admission(fresh, gratis=declined or (tool.reads and not job.asks))
         if isinstance(agreed, Refused):
             raise self.gate.insufficient(agreed)

@@ -6,7 +6,7 @@ the object, and for t2 and t4 lets the reader tell it. Objects that come in are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -123,7 +123,7 @@ class MeteredJob:
 
     fingerprint: dict[str, Any]
     subject: Any
-    wish: Wish | None = None
+    wish: Wish = field(default_factory=Wish)
     own_warnings: tuple[BaziWarning, ...] = ()
     asks: bool = False
     limited: bool = False
@@ -185,7 +185,7 @@ def _pattern(chart: Chart) -> PatternResult:
 
 async def pattern_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     result: PatternResult = job.subject
-    wish = _wish(job)
+    wish = job.wish
     port = context.hub.reader_for(context.caller.account_id) if job.asks else None
     if port is None:
         options = wish._asdict() | {"as_of": _today(context)}
@@ -209,7 +209,7 @@ def _charged(text: str, wish: Wish, fallback: bool) -> MeteredResult:
 
 
 def _pattern_text(result: PatternResult, job: MeteredJob, context: Context) -> str:
-    whole = result.to_dict(not job.compact, _wish(job).language)
+    whole = result.to_dict(not job.compact, job.wish.language)
     if job.compact:
         return compacted("pattern_result", whole, context.call_id)
     return _wrapped("pattern_result", canonical_json(whole))
@@ -272,7 +272,7 @@ def evaluation(given: ArgumentReader) -> MeteredJob:
 
 async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
     result: YearResult = job.subject
-    wish = _wish(job)
+    wish = job.wish
     port = context.hub.reader_for(context.caller.account_id) if job.asks else None
     if port is None:
         options = wish._asdict()
@@ -290,11 +290,6 @@ async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
 def _told_in(given: ArgumentReader) -> Wish:
     """The wish of whoever wants an object alone, with its words in a language."""
     return Wish(language=given["language"] or "zh-Hans")
-
-
-def _wish(job: MeteredJob) -> Wish:
-    assert job.wish is not None
-    return job.wish
 
 
 def _options(context: Context, wish: Wish, tool: str) -> dict[str, Any]:
@@ -316,7 +311,7 @@ def _today(context: Context) -> date:
 
 def _written(name: str, job: MeteredJob, context: Context) -> str:
     """The result with a chart or a year, as JSON."""
-    language = _wish(job).language
+    language = job.wish.language
     if job.compact:
         return compacted(name, job.subject.to_dict(False, language), context.call_id)
     return _wrapped(name, job.subject.to_json(lang=language))

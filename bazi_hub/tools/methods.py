@@ -114,7 +114,7 @@ YEARS = _schema(
 
 async def told(job: MeteredJob, context: Context) -> MeteredResult:
     """The result, which the check has made already; support in place of a divination costs nothing."""
-    return MeteredResult(job.subject, free=job.wish is not None and job.wish.is_declined)
+    return MeteredResult(job.subject, free=job.wish.is_declined)
 
 
 def liuyao_divine(given: ArgumentReader) -> MeteredJob:
@@ -304,6 +304,6 @@ def _at(
     return given.find(made, *arguments)
 
 
-def _job(given: ArgumentReader, name: str, found: Any, wish: Wish | None = None) -> MeteredJob:
+def _job(given: ArgumentReader, name: str, found: Any, wish: Wish = Wish()) -> MeteredJob:  # noqa: B008
     arguments = given.settled()
     return MeteredJob(rehydrate.sources(arguments), compact({name: found}), wish)

@@ -106,7 +106,12 @@ def test_no_key_is_there_that_nothing_says():
     when = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="我什么时候能结婚？")
     asked = (*casts(150), two, when)
     how = bz.read(bz.chart("1990-05-15 13:30", city="北京", gender="male"), question="怎么改善和父母的关系")
-    for fact in (*said, *how.facts.values(), *(fact for cast in asked for fact in cast.facts.values())):
+    days_alone = [
+        bz.read(bz.chart(day, city="北京", gender="male", hour_unknown=True))
+        for day in ("1947-10-28", "1964-12-26")
+    ]
+    facts_of_readings = (fact for reading in (how, *days_alone) for fact in reading.facts.values())
+    for fact in (*said, *facts_of_readings, *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)
     person = bz.chart("1990-05-15 13:30", city="北京", gender="male")

@@ -40,7 +40,7 @@ BIRTH = {
     "birth_year": 1990, "birth_month": 5, "birth_day": 15, "birth_hour": 13, "birth_minute": 30, "gender": "male",
     "location": {"city_name": CITY},
 }  # fmt: skip
-FORM = {"date": "1990-05-15", "time": "13:30", "gender": "male", "city": CITY}
+FORM = {"y": "1990", "m": "5", "d": "15", "h": "13", "i": "30", "g": "male", "place": CITY}
 TOOL = "bazi_pattern_analysis"
 QUESTION = "去 Zhangjiakou 工作如何?"
 RUN = {
@@ -155,8 +155,8 @@ async def walks() -> dict[str, Walk]:
             assert answer.status_code == 200, answer.text
 
         async def form() -> None:
-            answer = await client.post(
-                "/", data=FORM, headers={"accept-language": "en", "origin": "http://localhost"}
+            answer = await client.get(
+                "/chart", params=FORM, headers={"accept-language": "en"}, follow_redirects=True
             )
             assert answer.status_code == 200, answer.text
             assert CITY in answer.text
