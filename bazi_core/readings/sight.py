@@ -197,6 +197,9 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
     """The years that answer a question to a chart: those it names, or, if it asks when, those in sight."""
     if asked is None or not result.useful.order:
         return None
+    if running is not None and asked.is_of_plan:
+        soon = running.year + (is_late(running) and asked.horizon != LATELY)
+        return _span(result, soon, soon + SOON)
     if running is not None and asked.is_of_late(running.year):
         return _span(result, running.year, running.year + SOON)
     if asked.years:

@@ -321,7 +321,8 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
     """
     ages = life_ages().get(domain)
     is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
-    is_asked = (asked.kind == WHETHER or asked.asks_whether) and asked.matter != STAY_OR_GO
+    is_asked = asked.kind == WHETHER or asked.asks_whether or asked.is_of_plan
+    is_asked = is_asked and asked.matter != STAY_OR_GO
     if not is_asked or asked.domain in _NO_VERDICT or asked.subject != "self" or is_early:
         return False
     number, score = year.target_year, year.scores.of(domain)

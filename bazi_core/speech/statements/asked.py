@@ -57,6 +57,21 @@ COLOUR, INCOME, PLACES = "colour", "income", "places"
 EXAM = "exam"
 # Whether to stay or to go.
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
+# What is planned or hoped for at a time of one's choosing; whether one will ever marry is asked of a life.
+WEDDING, WILL = "wedding", "will"
+PLANS = (
+    STAY_OR_GO,
+    MOVE,
+    ABROAD,
+    HOME,
+    WEDDING,
+    "job_change",
+    "job_search",
+    "promotion",
+    "business",
+    "reunion",
+    "journey",
+)
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
 BEST, WORST = "best", "worst"
 
@@ -103,6 +118,22 @@ class Asked(NamedTuple):
         """Whether it is asked how things go at present, or why they go so in the present year."""
         is_now = (self.horizon == LATELY and not self.years) or (self.kind == WHY and self.years == (year,))
         return is_now and self.domain in SCORES and self.domain not in ("health", *OWN_WAYS)
+
+    @property
+    def is_of_plan(self) -> bool:
+        """Whether it is asked if something planned is to be done, or will come about, and no time is named."""
+        is_chosen = (
+            self.kind in (WHETHER, "compare") and self.matter in PLANS and self.horizon in ("life", LATELY)
+        )
+        is_of_life = self.matter == WEDDING and self.form == WILL
+        is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
+        is_own = self.subject in ("self", OTHER)
+        return (
+            is_chosen
+            and is_scored
+            and is_own
+            and not (is_of_life or self.years or self.asks_when or self.until)
+        )
 
     @property
     def is_timed(self) -> bool:

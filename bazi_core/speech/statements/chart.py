@@ -14,13 +14,14 @@ from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.ages import aside
 from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
-from bazi_core.speech.statements.chart_answer import WHOLE, chart_answer
+from bazi_core.speech.statements.chart_answer import chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.edges import edges
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.remedy import remedy
+from bazi_core.speech.statements.side_of_life import WHOLE
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.structure import structure
 from bazi_core.speech.statements.ties import ties

@@ -1,4 +1,4 @@
-"""How things have gone of late: the year, the month and the decade that run, what weighs in them, and when it eases.
+"""The time at hand: how things go of late and when that eases, and whether it is the time for what is planned.
 
 《滴天髓·岁运》: 休囚系乎运，尤系乎岁. What is asked of the present is no matter of the whole chart.
 """
@@ -11,13 +11,14 @@ from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
-from bazi_core.speech.statements.answer import grounds, second, sure
+from bazi_core.speech.statements.answer import grounds, second, stay_or_go, sure, whether
 from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
 from bazi_core.speech.statements.months import because, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.walk import carriers, entry
+from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,20 @@ def of_late(
         second(draft, year, other)
     sure(draft, year, domain)
     _eases(draft, span, domain, running.at)
+
+
+def of_plan(draft: Draft, asked: Asked, running: Running, span: YearsResult) -> None:
+    """Whether the first year of the span is the time for what is planned, with its ground, and when it comes easier."""
+    year, domain = span.years[0], SCORES.get(asked.domain, OVERALL)
+    told = verdict(year.scores.of(domain))
+    whether(draft, year, asked, domain)
+    stay_or_go(draft, year, asked, domain)
+    grounds(draft, year, domain, told, 1)
+    sure(draft, year, domain)
+    if told == GOOD:
+        easiest(draft, [(year, month) for month in year.months if month.start > running.at], "answer.when")
+    else:
+        _eases(draft, span, domain, running.at)
 
 
 def _month(draft: Draft, span: YearsResult, running: Running) -> None:

@@ -14,12 +14,12 @@ from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
-from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds, sense_key
 from bazi_core.speech.statements.timing import count, day

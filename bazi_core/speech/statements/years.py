@@ -24,12 +24,12 @@ from bazi_core.speech.statements.asked import (
     named,
 )
 from bazi_core.speech.statements.beyond_scores import begetting, moving_in_years, of_purchase, of_useful
-from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.walk import clause

@@ -115,7 +115,46 @@ def test_going_into_business_for_oneself_is_weighed_against_a_post():
 def test_to_stay_or_to_go_is_answered_as_that():
     chart = bz.chart("1992-07-27 17:30", city="深圳", gender="female")
     assert keys(chart.year(2027), "公司要裁员，我是主动拿赔偿走人还是再熬一年？")[0] == "answer.stay.bad"
-    assert any(each.startswith("answer.stay.chart.") for each in keys(WOMAN, "去英國還是留在台北"))
+    assert keys(WOMAN, "去英國還是留在台北")[0].startswith("answer.stay.")
+    # Without a day there is no year to go by, and the chart answers.
+    assert any(
+        each.startswith("answer.stay.chart.") for each in keys(WOMAN, "去英國還是留在台北", as_of=None)
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ("我该不该换工作？", "answer.whether.may."),
+        ("Should I buy a flat or keep renting?", "answer.whether.may."),
+        ("我能升职吗", "answer.whether.will."),
+        ("Should I stay in my job or leave?", "answer.stay."),
+        ("要不要跟前男友复合", "answer.whether.may."),
+    ],
+)
+def test_what_is_planned_is_answered_by_the_year_at_hand_and_then_by_the_chart(question, key):
+    for chart in (WOMAN, MAN, FOLLOWS):
+        said = told(chart, question)
+        assert said[0].statement.startswith(key)
+        # Of a year of which less than a third is left nobody asks whether to begin something.
+        assert "2027" in said[0].text
+        assert any(each.statement.startswith("answer.natal.") for each in said)
+
+
+def test_what_is_planned_now_is_answered_by_the_year_that_runs():
+    said = told(MAN, "现在结婚合适吗")
+    assert said[0].statement.startswith("answer.whether.fit.")
+    assert "2026" in said[0].text
+
+
+def test_whether_one_will_ever_marry_is_asked_of_the_life_and_not_of_a_year():
+    assert keys(MAN, "我会结婚吗")[0].startswith("answer.chart.")
+
+
+def test_a_year_that_is_no_time_for_a_plan_is_followed_by_the_next_that_is_easier():
+    found = keys(bz.chart("1992-07-27 17:30", city="深圳", gender="female"), "我该不该换工作")
+    assert found[0] in ("answer.whether.may.no", "answer.whether.may.rather_no")
+    assert {"answer.lately.eases", "answer.when", "answer.when.least"} & {*found}
 
 
 def test_nobody_is_told_to_leave_a_partner():
