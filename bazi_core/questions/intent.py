@@ -149,7 +149,7 @@ def intent(text: str) -> Intent:
     """
     given = heard(text)
     whole = heard(resolved(given.plain))
-    clauses = _clauses(whole.plain)
+    clauses = clauses_of(whole.plain)
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     years, ahead = _years(clauses)
     months = _months(whole)
@@ -258,7 +258,7 @@ def asking(text: str) -> tuple[str, ...]:
     ('能成吗?', '结果呢')
     """
     plain = heard(text).plain
-    return tuple(clause.text for clause in _clauses(plain) if clause.asks) or (plain,)
+    return tuple(clause.text for clause in clauses_of(plain) if clause.asks) or (plain,)
 
 
 def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
@@ -266,7 +266,8 @@ def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
     return "life" if not count else "year" if count == 1 else "years"
 
 
-def _clauses(plain: str) -> list[_Clause]:
+def clauses_of(plain: str) -> list[_Clause]:
+    """The clauses of a text as it is heard, at most so many."""
     parts = (
         part.strip() for match in _CLAUSE.finditer(_LIST.sub("、", plain)) for part in _SPACE.split(match[0])
     )

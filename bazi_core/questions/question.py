@@ -15,6 +15,7 @@ from typing import NamedTuple
 from bazi_core.errors import InvalidInput, QuestionTooLong, shown
 from bazi_core.facts import composed
 from bazi_core.questions.intent import Intent, intent
+from bazi_core.questions.parts import parted
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 
@@ -49,6 +50,18 @@ class Question(NamedTuple):
         'career'
         """
         return intent(self.text)._replace(classes=self.classes)
+
+    @property
+    def parts(self) -> tuple[Question, ...]:
+        """The questions in it, each with its own classes; itself where it asks one thing, or is not put to a chart at all.
+
+        >>> [part.classes for part in question("明年财运好不好？官司会赢吗？").parts]
+        [('financial',), ('legal',)]
+        """
+        texts = (
+            () if self.is_declined or self.category in ("gibberish", "out_of_scope") else parted(self.text)
+        )
+        return tuple(Question(text, classes_of(text)) for text in texts) if len(texts) > 1 else (self,)
 
     @property
     def category(self) -> str:

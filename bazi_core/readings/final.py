@@ -286,35 +286,52 @@ def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
 def _pattern_plan(
     result: PatternResult, wish: Wish, running: Running | None, about: tuple[str, str] | None = None
 ) -> Plan:
-    asked = _asked(wish, running, 0, about, None if running is None else running.ages)
-    return pattern_plan(result, _left_out(wish), running, asked, in_sight(result, asked, running))
+    asked = _asked(wish, result, running, 0, about, None if running is None else running.ages)
+    answered = [(each, in_sight(result, each, running)) for each in asked]
+    if not answered:
+        return pattern_plan(result, _left_out(wish), running)
+    return pattern_plan(result, _left_out(wish), running, *answered[0], answered[1:])
 
 
 def _asked(
     wish: Wish,
+    result: PatternResult,
     running: Running | None,
     first: int,
     about: tuple[str, str] | None,
     age: Age | None,
     given: int = 0,
-) -> Asked | None:
-    """The question as understood on the day of `running`, or, without one, as if the present year were `first`."""
+) -> list[Asked]:
+    """What the parts of the question ask on the day of `running`, or, without one, as if the present year were `first`;
+    `about` is of the first part. Nothing without a question, or for one that is not for a chart to answer."""
+    question = wish.asked
+    if question is None or question.is_declined:
+        return []
     if running is None:
-        return asked_of(wish, first, about, assumed=True, age=age, given=given)
-    asked = asked_of(wish, running.year, about, age=running.ages or age, given=given)
-    return None if asked is None else asked._replace(after=running.at)
+        day: dict[str, Any] = {"this_year": first, "assumed": True, "age": age}
+    else:
+        day = {"this_year": running.year, "age": running.ages or age}
+    after = None if running is None else running.at
+    born = result.chart.birth.civil.date() if result.chart.birth else None
+    return [
+        asked_of(part, about=None if number else about, given=given, born=born, **day)._replace(after=after)
+        for number, part in enumerate(question.parts)
+    ]
 
 
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(year.pattern, wish)
-    asked = _asked(wish, running, year.target_year, about, year.age, year.target_year)
-    return year_plan(year, _left_out(wish), asked, beside(year, asked), running.at if running else None)
+    asked = _asked(wish, year.pattern, running, year.target_year, about, year.age, year.target_year)
+    answered, after = [(each, beside(year, each)) for each in asked], running.at if running else None
+    if not answered:
+        return year_plan(year, _left_out(wish), after=after)
+    return year_plan(year, _left_out(wish), *answered[0], after, answered[1:])
 
 
 def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(span.pattern, wish)
-    asked = _asked(wish, running, span.first, about, span.years[0].age)
-    return years_plan(span, _left_out(wish), asked)
+    asked = _asked(wish, span.pattern, running, span.first, about, span.years[0].age)
+    return years_plan(span, _left_out(wish), asked[0] if asked else None)
 
 
 def _left_out(wish: Wish) -> frozenset[str]:

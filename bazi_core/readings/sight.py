@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner
@@ -36,6 +36,8 @@ from bazi_core.speech.statements.asked import (
     VOCATIONS,
     WHEN,
     WHETHER,
+    WHY,
+    WILL,
     WORRY,
     Asked,
 )
@@ -48,7 +50,8 @@ if TYPE_CHECKING:
     from bazi_core.luck.running import Running
     from bazi_core.luck.years import Age
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.readings.wish import Wish
+    from bazi_core.questions.intent import Intent
+    from bazi_core.questions.question import Question
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
@@ -76,108 +79,220 @@ _CHILDREN = ("child", "somebody")
 # What a question about an animal may be taken for, and sides of life that are weighed against having a child.
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
+_OF_MONEY = ("wealth", "career")
 LIVELIHOOD, TREATMENT = "livelihood", "treatment"
+QUESTION_SET_ASIDE = "question_set_aside"
 # The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3
 # The calendar month from which less than a third of a year is left.
 LATE_FROM = 10
+# The month from which half of a year, which begins in February, lies before a birthday.
+BY_BIRTHDAY = 8
 
 
 def asked_of(
-    wish: Wish,
+    question: Question,
     this_year: int = 0,
     about: tuple[str, str] | None = None,
     assumed: bool = False,
     age: Age | None = None,
     given: int = 0,
-) -> Asked | None:
-    """The question as data, relative years counted from `this_year`; None without a question. `about` are domain and kind as
-    a model understands it. Without a known day `this_year` is 0 or `assumed`. `age` is that of the owner in that year: of a
-    child somebody else asks. `given` is the year that is read."""
-    question = wish.asked
-    if question is None or question.is_declined:
-        return None
-    if wish.is_set_aside:
+    born: date | None = None,
+) -> Asked:
+    """The question as data, relative years counted from `this_year`. `about` are domain and kind as a model understands
+    it. Without a known day `this_year` is 0 or `assumed`. `age` is that of the owner in that year: of a child somebody else
+    asks. `given` is the year that is read, `born` the day of birth."""
+    if question.action == QUESTION_SET_ASIDE:
         return Asked(SET_ASIDE)
-    is_child = age is not None and age.nominal < OF_AGE
-    intent = of_owner(question.text) if is_child else question.intent
-    if given and intent.is_of_given:
-        intent = intent._replace(ahead=(), horizon=intent.horizon if intent.horizon == MONTHS else "life")
-    domain, kind = about or (intent.domain, intent.kind)
-    years = intent.years_from(this_year) if this_year else intent.years
-    if intent.subject == PET and domain in _OF_PETS and question.category != "medical":
-        return Asked(PET, kind, years)
-    if is_child and domain == "health" and question.intent.subject in _CHILDREN:
-        return Asked(LEFT_OUT, kind, years, why="minor")
-    is_aside = bool(intent.beside) and {*question.classes} <= {*intent.beside, "minor", "normal"}
-    left_out = not is_aside and (not question.asked or SCORES.get(domain) in question.left_out)
-    if left_out and not question.asked and not question.referrals:
-        return Asked(PRIVATE, kind)
-    whose, subject = intent.whose, intent.subject
-    own_way = intent.about if whose == "self" else ""
-    why = next(iter(question.referrals), question.category)
-    is_about_child = own_way == BEGETTING and question.referrals in ((), ("medical",))
-    is_begetting = is_about_child and domain == "children"
-    is_doubly = is_about_child and domain in _WITH_CHILDREN and kind == "compare"
-    is_of_body = domain == "health" and whose in KIN
-    # Whether to buy a home is answered, with a word on whose decision it is.
-    is_of_money = question.referrals == ("financial",)
-    is_of_home = intent.matter == HOME and kind in OF_PURCHASE and is_of_money
-    is_about_debt = kind in OF_DEBT or (kind == WHETHER and intent.form == "will")
-    is_of_debt = intent.matter == DEBT and is_about_debt and is_of_money and domain in ("wealth", "career")
-    are_compared = kind == "compare" and len(years) > 1 and is_of_money and domain in ("wealth", "career")
-    # Whether to work for oneself is asked of the chart, whatever shop it is to be.
-    is_of_work = own_way in VOCATIONS and is_of_money
-    is_answered = is_begetting or is_doubly or is_of_home or is_of_debt or are_compared or is_of_work
-    is_of_worry = own_way == WORRY and kind == HOW
-    if (left_out or is_of_body) and not is_answered:
-        is_by_topic = own_way == PARTNERSHIP or is_of_worry
-        by = own_way if is_by_topic else whose if whose in KIN else "self"
-        of_birth = own_way in (BEGETTING, TREATMENT)
-        return Asked(
-            LEFT_OUT,
-            kind,
-            years,
-            subject=by,
-            why="medical" if is_of_body else why,
-            matter=BEGETTING if of_birth else "",
-        )
-    if is_of_debt:
-        domain = "wealth"
-    elif domain in _IN_OWN_WAY.get(own_way, ()) and not (own_way == LIVELIHOOD and years):
-        domain = own_way
-    elif is_of_worry and domain == "health":
-        domain = "general"
+    case = _Case.of(question, this_year, about, age, given)
+    intent, kind = case.intent, case.kind
+    for aside in _ASIDES:
+        if (found := aside(case)) is not None:
+            return found
+    domain = _domain(case)
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
     )
-    if is_doubly:
-        also = (*also, "children") if "children" not in also else also
-    if domain in OWN_WAYS:
-        whose = "self"
-    elif whose == "self" and subject in _OTHERS:
-        whose = OTHER
-    elif whose == "self" and domain in _OF_KIN:
-        beside_one = _KIN_BESIDE if kind == HOW else (*_KIN_BESIDE, *_ELDERS_BESIDE)
-        whose = subject if subject in beside_one else whose
+    if _is_doubly(case) and "children" not in also:
+        also = (*also, "children")
     ahead = intent.ahead if assumed or not this_year else ()
     if intent.horizon == LATELY and not this_year:
         ahead = (0,)
-    until = (
-        intent.by_year or (intent.by_age and age is not None and this_year - age.full + intent.by_age) or 0
-    )
-    until = until if kind in (WHETHER, WHEN, "which") else 0
-    if until and this_year:
-        years, kind = (), WHEN if kind == WHETHER else kind
+    until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
+    years = () if until and this_year else case.years
+    if until and this_year and kind == WHETHER:
+        kind = WHEN
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
     is_of_decades = intent.horizon == DECADE and not years
     horizon = intent.extreme if is_of_years and intent.extreme and not is_of_decades else intent.horizon
+    is_of_doctor = _is_begetting(case) or _is_doubly(case)
+    why = "medical" if is_of_doctor else case.why if _are_years_compared(case) else ""
     return Asked(
-        domain, kind, years, intent.months, horizon, whose, also, ahead,
-        "medical" if is_begetting or is_doubly else why if are_compared else "", mate=intent.mate,
+        domain, kind, years, intent.months, horizon, _whose(case, domain), also, ahead, why, mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
-        asks_whether=intent.asks_whether, beside=subject if subject in _PARENTS else "", complains=intent.complains,
+        asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
+        complains=intent.complains,
     )  # fmt: skip
+
+
+class _Case(NamedTuple):
+    """A question with its domain, kind and years as they are understood, and whether the chart is that of a child."""
+
+    question: Question
+    intent: Intent
+    domain: str
+    kind: str
+    years: tuple[int, ...]
+    is_child: bool
+
+    @classmethod
+    def of(
+        cls, question: Question, this_year: int, about: tuple[str, str] | None, age: Age | None, given: int
+    ) -> _Case:
+        """The case of a question."""
+        is_child = age is not None and age.nominal < OF_AGE
+        intent = of_owner(question.text) if is_child else question.intent
+        if given and intent.is_of_given:
+            intent = intent._replace(ahead=(), horizon=intent.horizon if intent.horizon == MONTHS else "life")
+        domain, kind = about or (intent.domain, intent.kind)
+        years = intent.years_from(this_year) if this_year else intent.years
+        return cls(question, intent, domain, kind, years, is_child)
+
+    @property
+    def own_way(self) -> str:
+        """What is told in a way of its own, where it is one's own matter."""
+        return self.intent.about if self.intent.whose == "self" else ""
+
+    @property
+    def why(self) -> str:
+        """The class for which something is left to others."""
+        return next(iter(self.question.referrals), self.question.category)
+
+    @property
+    def is_of_money(self) -> bool:
+        return self.question.referrals == ("financial",)
+
+    @property
+    def is_of_worry(self) -> bool:
+        return self.own_way == WORRY and self.kind == HOW
+
+    @property
+    def is_of_relatives_body(self) -> bool:
+        return self.domain == "health" and self.intent.whose in KIN
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether a class of the question leaves out what it asks."""
+        question, beside = self.question, self.intent.beside
+        if beside and {*question.classes} <= {*beside, "minor", "normal"}:
+            return False
+        return not question.asked or SCORES.get(self.domain) in question.left_out
+
+
+# --- what is left to others, and what of that is answered all the same --------------------------------------------------
+
+
+def _is_about_child(case: _Case) -> bool:
+    return case.own_way == BEGETTING and case.question.referrals in ((), ("medical",))
+
+
+def _is_begetting(case: _Case) -> bool:
+    """Having a child is for a doctor; what the chart has of children is added."""
+    return _is_about_child(case) and case.domain == "children"
+
+
+def _is_doubly(case: _Case) -> bool:
+    """Having a child is weighed against another side of life."""
+    return _is_about_child(case) and case.domain in _WITH_CHILDREN and case.kind == "compare"
+
+
+def _is_of_home(case: _Case) -> bool:
+    """Whether to buy a home is answered, with a word on whose decision it is."""
+    return case.intent.matter == HOME and case.kind in OF_PURCHASE and case.is_of_money
+
+
+def _is_of_debt(case: _Case) -> bool:
+    """How and when a debt is cleared is answered."""
+    is_asked = case.kind in OF_DEBT or (case.kind == WHETHER and case.intent.form == WILL)
+    return case.intent.matter == DEBT and is_asked and case.is_of_money and case.domain in _OF_MONEY
+
+
+def _are_years_compared(case: _Case) -> bool:
+    """Years are compared by their score of money or work."""
+    return case.kind == "compare" and len(case.years) > 1 and case.is_of_money and case.domain in _OF_MONEY
+
+
+def _is_of_own_work(case: _Case) -> bool:
+    """Whether to work for oneself is asked of the chart, whatever shop it is to be."""
+    return case.own_way in VOCATIONS and case.is_of_money
+
+
+_ANSWERED = (_is_begetting, _is_doubly, _is_of_home, _is_of_debt, _are_years_compared, _is_of_own_work)
+
+
+def _pet(case: _Case) -> Asked | None:
+    is_of_pet = case.intent.subject == PET and case.domain in _OF_PETS
+    return Asked(PET, case.kind, case.years) if is_of_pet and case.question.category != "medical" else None
+
+
+def _body_of_child(case: _Case) -> Asked | None:
+    is_asked = case.question.intent.subject in _CHILDREN and case.domain == "health"
+    return Asked(LEFT_OUT, case.kind, case.years, why="minor") if case.is_child and is_asked else None
+
+
+def _private(case: _Case) -> Asked | None:
+    is_of_others = not case.question.asked and not case.question.referrals
+    return Asked(PRIVATE, case.kind) if case.is_left_out and is_of_others else None
+
+
+def _left_to_others(case: _Case) -> Asked | None:
+    is_aside = case.is_left_out or case.is_of_relatives_body
+    if not is_aside or any(answered(case) for answered in _ANSWERED):
+        return None
+    is_by_topic = case.own_way == PARTNERSHIP or case.is_of_worry
+    whose = case.intent.whose if case.intent.whose in KIN else "self"
+    return Asked(
+        LEFT_OUT, case.kind, case.years, subject=case.own_way if is_by_topic else whose,
+        why="medical" if case.is_of_relatives_body else case.why,
+        matter=BEGETTING if case.own_way in (BEGETTING, TREATMENT) else "",
+    )  # fmt: skip
+
+
+_ASIDES = (_pet, _body_of_child, _private, _left_to_others)
+
+
+# --- of what, of whom, until when ---------------------------------------------------------------------------------------
+
+
+def _domain(case: _Case) -> str:
+    """The domain by which a question is answered."""
+    if _is_of_debt(case):
+        return "wealth"
+    is_of_years_at_work = case.own_way == LIVELIHOOD and bool(case.years)
+    if case.domain in _IN_OWN_WAY.get(case.own_way, ()) and not is_of_years_at_work:
+        return case.own_way
+    return "general" if case.is_of_worry and case.domain == "health" else case.domain
+
+
+def _whose(case: _Case, domain: str) -> str:
+    """Of whom it is asked: oneself, a relative, or somebody who is none."""
+    whose, subject = case.intent.whose, case.intent.subject
+    if domain in OWN_WAYS:
+        return "self"
+    if whose == "self" and subject in _OTHERS:
+        return OTHER
+    if whose == "self" and domain in _OF_KIN:
+        beside_one = _KIN_BESIDE if case.kind == HOW else (*_KIN_BESIDE, *_ELDERS_BESIDE)
+        return subject if subject in beside_one else whose
+    return whose
+
+
+def _until(intent: Intent, born: date | None) -> int:
+    """The last year in which something is to come, 0 where none is named. The year of a birthday is left out where less
+    than half of it comes before the day."""
+    if intent.by_year or not intent.by_age or born is None:
+        return intent.by_year
+    return born.year + intent.by_age - (born.month < BY_BIRTHDAY)
 
 
 def _is_further(domain: str, first: str) -> bool:

@@ -20,17 +20,14 @@ SUMMARY = "summary"
 # What stands first in a reading: of a chart or years the summary, of a cast its conclusion or its answer.
 ANSWERS = (SUMMARY, "conclusion", "answer")
 # What a statement does for the statement that it stands with.
-CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE = (
-    "claim",
-    "ground",
-    "counter",
-    "consequence",
-    "doubt",
-    "advice",
-)
+CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE, FURTHER = (
+    "claim", "ground", "counter", "consequence", "doubt", "advice", "further",
+)  # fmt: skip
 # Which way a statement speaks, seen from the verdict or the question to which it belongs.
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 SETTLED, LEANING, OPEN = "settled", "leaning", "open"
+# So many statements answer each further part of a question.
+BRIEF = 3
 # The heaviest statements that each length tells: 1 belongs to every length, 2 to standard, 2.5 to standard as long as there
 # is room, 3 to long.
 DEPTHS = {"short": 1.0, "standard": 2.5, "long": 3.0}
@@ -147,6 +144,23 @@ class Draft:
                 relation, side, certainty, weight, kind, required,
             )
         )  # fmt: skip
+
+    def another(self) -> Draft:
+        """An empty draft of the same object, for the answer to a further part of a question."""
+        return Draft(self.facts, self._digest, self.left_out)
+
+    def answer_too(self, other: Draft) -> None:
+        """The first statements of another answer, those aside that were said before, stand behind this one, introduced as
+        the answer to a further question."""
+        self.learn(other.facts.values())
+        said = [(each.key, each.values) for each in self._statements]
+        own = [each for each in other._statements if each.topic == SUMMARY]
+        new = [each for each in own if (each.key, each.values) not in said][:BRIEF]
+        for number, each in enumerate(new):
+            self.add(
+                each.key, *each.evidence, weight=each.weight, kind=each.kind, side=each.side, certainty=each.certainty,
+                relation=each.relation if number else FURTHER, required=each.required, **each.values,
+            )  # fmt: skip
 
     def keep_first(self, most: int) -> None:
         """Only the first so many statements of the present topic stay."""

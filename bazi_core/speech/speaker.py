@@ -17,7 +17,7 @@ from zlib import crc32
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
-from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, NEITHER, SUMMARY
+from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, FURTHER, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss
@@ -129,8 +129,10 @@ class Speaker:
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
     def _connective(self, statement: Statement) -> str:
-        """What ties a statement to the one before it: it turns against that one, or stands against the verdict, first or
-        again; nothing where it does neither."""
+        """What ties a statement to the one before it: it answers a further question, turns against that one, or stands
+        against the verdict, first or again; nothing where it does none of that."""
+        if statement.relation == FURTHER:
+            return FURTHER
         before = self._last
         is_counter = statement.relation == COUNTER
         if before is not None and {before.side, statement.side} == {FOR, AGAINST}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bazi_core.speech.catalogue import Phrase, Term
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.speech.plan import Draft
+    from bazi_core.year.span import YearsResult
 
 # Domain of a question -> the score of a year that answers it.
 SCORES = {
@@ -138,6 +139,10 @@ class Asked(NamedTuple):
     @property
     def is_timed(self) -> bool:
         return self.kind in TIMED or self.asks_when or self.horizon == MONTHS
+
+
+# A further part of a question, and the years that are asked about in it or in sight.
+FurtherQuestion: TypeAlias = "tuple[Asked, YearsResult | None]"
 
 
 def verdict(score: int) -> str:

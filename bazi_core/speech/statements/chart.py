@@ -32,10 +32,12 @@ from bazi_core.speech.topic_filter import is_child, sides_told
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Plan
-    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.speech.statements.asked import Asked, FurtherQuestion
     from bazi_core.year.span import YearsResult
 
 SIDES_OF_LIFE = frozenset({"career", "wealth", "relationship", "family", "study", "health_balance"})
@@ -47,16 +49,19 @@ def pattern_plan(
     running: Running | None = None,
     asked: Asked | None = None,
     span: YearsResult | None = None,
+    further: Sequence[FurtherQuestion] = (),
 ) -> Plan:
     """All that can be said of a pattern result, without the topics `left_out`.
 
     `running` is where in its luck one stands; what is `asked` is answered first, by the years of the `span` where they are
-    asked about.
+    asked about, and then the `further` parts of the question, in a few words each.
     """
     decades = walk(result)
-    draft = Draft(result.all_facts, result.digest, left_out | _not_of_age(running, asked))
-    if span is not None:
-        learn(draft, span)
+    parts = [asked, *(part for part, _ in further)] if asked else []
+    draft = Draft(result.all_facts, result.digest, left_out | _not_of_age(running, parts))
+    for years in (span, *(years for _, years in further)):
+        if years is not None:
+            learn(draft, years)
     draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
     of_child = is_child(running)
@@ -65,6 +70,10 @@ def pattern_plan(
     of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
     if asked is not None:
         chart_answer(draft, result, asked, decades, running, span)
+        for part, years in further:
+            answer = draft.another()
+            chart_answer(answer, result, part, decades, running, years)
+            draft.answer_too(answer)
         if of_diagnosis:
             diagnosis(draft, result)
         draft.topic("overview")
@@ -97,26 +106,27 @@ def pattern_plan(
     balance(draft, result)
     # What is said of every chart stands first under its side of life.
     dynamics(draft, result)
-    if asked is not None and (others := _sides_not_asked(asked)):
+    if others := _sides_not_asked(parts):
         draft.leave_to_long(others)
     draft.topic("advice")
     _advice(draft, result)
     return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
 
 
-def _not_of_age(running: Running | None, asked: Asked | None) -> frozenset[str]:
+def _not_of_age(running: Running | None, parts: Sequence[Asked]) -> frozenset[str]:
     """The sides of life that are not of an age, unless they are asked about: work and study of the old, work and means of a
     child."""
     if running is None or running.ages is None:
         return frozenset()
     sides = {"career", "wealth", "study"} - {*sides_told(running.ages.nominal)}
-    return frozenset(sides - ({SCORES.get(each) for each in (asked.domain, *asked.also)} if asked else set()))
+    return frozenset(sides - {SCORES.get(each) for asked in parts for each in (asked.domain, *asked.also)})
 
 
-def _sides_not_asked(asked: Asked) -> frozenset[str]:
-    """The sides of life that a question about others leaves to a long reading; none for one about the whole."""
-    sides = {SCORES.get(domain, OVERALL) for domain in (asked.domain, *asked.also)}
-    return frozenset() if OVERALL in sides else SIDES_OF_LIFE - sides
+def _sides_not_asked(parts: Sequence[Asked]) -> frozenset[str]:
+    """The sides of life that a question about others leaves to a long reading; none for one about the whole, or without a
+    question."""
+    sides = {SCORES.get(domain, OVERALL) for asked in parts for domain in (asked.domain, *asked.also)}
+    return frozenset() if not parts or OVERALL in sides else SIDES_OF_LIFE - sides
 
 
 def _title(result: PatternResult) -> Phrase:

@@ -27,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     VOCATIONS,
     WHEN,
     WHETHER,
+    WHY,
     WORST,
     beyond_reach,
 )
@@ -276,7 +277,9 @@ def _of_side(case: _Case) -> bool:
         of_useful(draft, result, "trade")
     if asked.domain == TRADE and is_child(running):
         return True
-    in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
+    # Who asks why, and whether it is better before an age, is told that first.
+    of_time = asked._replace(kind=WHEN) if asked.kind == WHY and asked.until else asked
+    in_sight = span is not None and not asked.years and _in_sight(draft, span, of_time, running)
     if span is not None and in_sight and asked.until:
         draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
     is_of_turn = asked.kind == WHEN and asked.horizon != MONTHS and not asked.until

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
-    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.speech.statements.asked import Asked, FurtherQuestion
     from bazi_core.views.resolution import Relation
     from bazi_core.year.context import Completed
     from bazi_core.year.events import YearEvent
@@ -60,17 +60,24 @@ def year_plan(
     asked: Asked | None = None,
     span: YearsResult | None = None,
     after: datetime | None = None,
+    further: Sequence[FurtherQuestion] = (),
 ) -> Plan:
     """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first, compared with the
-    other years of the `span` where they are asked about. Months that are over `after` an instant are not recommended."""
+    other years of the `span` where they are asked about, and then the `further` parts of the question. Months that are
+    over `after` an instant are not recommended."""
     draft = Draft(year.all_facts, year.digest, left_out)
     draft.learn(reading_facts(year))
-    if span is not None:
-        learn(draft, span)
+    for years in (span, *(years for _, years in further)):
+        if years is not None:
+            learn(draft, years)
     if asked is not None:
         if asked.domain == "self":
             of_oneself(draft, year.pattern)
         year_answer(draft, year, asked, span)
+        for part, years in further:
+            answer = draft.another()
+            year_answer(answer, year, part, years)
+            draft.answer_too(answer)
         edge_of_year(draft, year.pattern)
         for key in EDGES:
             draft.move_up(key, 1)
@@ -84,7 +91,8 @@ def year_plan(
     happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
     made(draft, year)
     _background(draft, year)
-    named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
+    parts = [asked, *(part for part, _ in further)] if asked else []
+    named = [SCORES.get(each) for part in parts for each in (part.domain, *part.also)]
     sides = [each for each in sides_told(year.age.nominal) + tuple(named) if each in DOMAINS]
     for section, domains in _AREAS.items():
         told = [
