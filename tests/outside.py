@@ -36,7 +36,8 @@ from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
 from bazi_core.questions.heard import heard
-from bazi_core.questions.intent import intent
+from bazi_core.questions.intent import intent, owner_of
+from bazi_core.questions.parts import parted
 from bazi_core.questions.question import question
 from bazi_core.questions.safety import unsafe
 from bazi_core.readings.free_line import LONGEST as LONGEST_LINE
@@ -336,6 +337,7 @@ READINGS: dict[str, Work] = {
     "question about a day": lambda text: (purposes_in(text), items_without_doctrine(text), asks_of_day(text)),
     "life or death": is_of_life,
     "intent": intent,
+    "parts": lambda text: (parted(text), owner_of(text, 50)),
     "asked": taken,
     "heard": heard,
     "safety": unsafe,

@@ -21,6 +21,10 @@ TIMING = "timing"
 # What ends a clause; a mark of a question stays with it, and a space between hanzi parts them too. A list of numbers is one.
 _LIST = re.compile(r"(?<=[\d年])\s?[,，]\s?(?=['\d])")
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n:：~]+(?:[?？]|(?=[,，.。;；!！\n:：~])|\Z)")
+# Two questions that an "and" joins.
+_AND = re.compile(
+    r" and (?=(?:should|will|can|could|would|shall|what|when|how|why|is|are|am|do|does|which|who) )"
+)
 _SPACE = re.compile(r"(?<=[^\W\d_a-z]) (?=[^\W\d_a-z])")
 # A question has 500 characters, and a clause one and its mark; a sign like ⒈ alone is written out as a clause.
 _MOST_CLAUSES = 250
@@ -49,8 +53,14 @@ _BY_YEAR = re.compile(
     r"(20\d\d)年?(?:之|以)?(前)(?!后|後|途|任)|(?<![a-z])(?:before|by)(?: the end of)? (20\d\d)(?!\d)"
 )
 _BY_AGE = re.compile(
-    r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲](?:之|以)?前(?!后|後|任)"
+    r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲]?(?:之|以)?前(?!后|後|任)"
     r"|(?<![a-z])(?:before|by) (?:(?:the )?age (?:of )?|(?:the time )?i(?:'m| am| turn) |turning )?([2-9]\d)(?![\d])"
+)
+# An age: 五十三, 七十几岁, 85; not one's own, nor one that is still to come.
+_AGE = re.compile(
+    r"(?<![0-9我])(?<!我今年)(?<!我都)(?<!我已经)(?<!i'm )(?<!i am )(?<!before )(?<!by )"
+    r"([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?|九十[一-九])(几|多|来)?(?:岁|虚岁|周岁|了)(?!之?以?前)"
+    r"|(?:'s| is|,|aged|age) ?(?:now |already |just |turning )?([1-9][0-9])(?=$|[ ,.!?-](?!%|k\b|weeks|days|months|percent))"
 )
 _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
 _MONTH = re.compile(
@@ -155,7 +165,11 @@ def intent(text: str) -> Intent:
     months = _months(whole)
     # Where only the persons of a chain tell what it is about, they do.
     asked = _domain(_NOTHING, asking)
-    domain = asked if asked not in _OF_WHOLE else _domain(whole, asking) or _domain(given, [given])
+    domain = (
+        asked
+        if asked not in _OF_WHOLE
+        else _domain(_without_company(whole), asking) or _domain(given, [given])
+    )
     kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
     subject, span = _subject(whole), _first("horizon", [whole])
     classes = classes_in(given)
@@ -188,17 +202,59 @@ def intent(text: str) -> Intent:
 
 
 @lru_cache(maxsize=32)
-def of_owner(text: str) -> Intent:
-    """What a question asks of the chart of a child: whoever asks for a son or a daughter asks about the owner.
+def of_owner(text: str, owner: str = "child") -> Intent:
+    """What a question asks of the chart of a relative: whoever asks for a son, a daughter or a mother asks about the owner.
 
     >>> of_owner("我儿子以后适合学什么").domain, of_owner("我儿子以后会有孩子吗").domain
     ('study', 'children')
+    >>> of_owner("这是我妈的八字，她明年要不要搬家", "mother").whose
+    'self'
     """
     plain = in_simplified_signs(heard(text).plain)
+    if owner != "child":
+        for value, _, words in _rows("subject"):
+            for pattern, one in ((words.signs, "我"), (words.words, "i")) if value == owner else ():
+                plain = pattern.sub(one, plain) if pattern else plain
     for value, _, words in _rows("owner"):
         for pattern in (words.signs, words.words):
             plain = pattern.sub(value, plain) if pattern else plain
     return intent(plain)._replace(classes=intent(text).classes)
+
+
+def owner_of(text: str, age: int) -> str | None:
+    """The relative whose chart it is, by what the question says of it, or of the age of that relative, beside the `age` of
+    the owner in full years; None where it is the asker's.
+
+    >>> owner_of("這是我媽的八字，她要不要搬", 71), owner_of("我妈今年五十三，要不要手术", 53)
+    ('mother', 'mother')
+    >>> owner_of("我妈今年七十三，要不要手术", 48), owner_of("Dad's 85 and lives alone. Should he sell?", 85)
+    (None, 'father')
+    """
+    whole = heard(text)
+    relative = next(
+        (value for value, _, words in _rows("subject") if value in _RELATIVES and words.fits(whole)), None
+    )
+    if relative is None or _first("chart_of", [whole]) is not None:
+        return relative
+    return relative if any(low - 1 <= age <= high + 1 for low, high in _ages(whole.plain)) else None
+
+
+def _ages(plain: str) -> list[tuple[int, int]]:
+    """The lowest and highest of every age that is told of somebody but the asker: "seventy-odd" is ten years wide."""
+    found = []
+    for match in _AGE.finditer(in_simplified_signs(plain)):
+        counted, is_odd = match[1] or match[3], bool(match[2])
+        low = int(counted) if counted.isdigit() else _number(counted)
+        found.append((low, low + 9 * is_odd))
+    return found
+
+
+def _without_company(whole: Heard) -> Heard:
+    """A text without the relatives who are company, cause or memory in it: they do not tell what it is about."""
+    for value, _, words in _rows("subject"):
+        if value in _RELATIVES and words.fits(whole) and _is_beside(words, whole):
+            whole = whole.without(words)
+    return whole
 
 
 _NOTHING = Heard(("",), "")
@@ -269,7 +325,9 @@ def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
 def clauses_of(plain: str) -> list[_Clause]:
     """The clauses of a text as it is heard, at most so many."""
     parts = (
-        part.strip() for match in _CLAUSE.finditer(_LIST.sub("、", plain)) for part in _SPACE.split(match[0])
+        part.strip()
+        for match in _CLAUSE.finditer(_AND.sub(", ", _LIST.sub("、", plain)))
+        for part in _SPACE.split(match[0])
     )
     return [_Clause(part, heard(part)) for part in islice(filter(None, parts), _MOST_CLAUSES)]
 
@@ -327,7 +385,8 @@ _RELATIVES = (
 
 def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str) -> str:
     """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there."""
-    for texts in (asking, [clause.heard for clause in clauses]):
+    last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
+    for texts in (asking, [clause.heard for clause in clauses[: last + 1]]):
         for value, _, words in _rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in _RELATIVES else []
             if met:

@@ -7,10 +7,10 @@ with the question before it.
 from __future__ import annotations
 
 from bazi_core.questions.heard import heard
-from bazi_core.questions.intent import Intent, clauses_of, intent
+from bazi_core.questions.intent import clauses_of, intent
 
-# So many questions of one text are answered.
-MOST_PARTS = 4
+# So many questions of one text are answered, and so many clauses looked at: who writes more asks one thing many times.
+MOST_PARTS, MOST_CLAUSES = 4, 12
 _VAGUE = ("general", "self", "timing")
 
 
@@ -22,26 +22,33 @@ def parted(text: str) -> tuple[str, ...]:
     >>> parted("我能升职吗？什么时候？"), parted("今年事业和感情怎么样？")
     (('我能升职吗？什么时候？',), ('今年事业和感情怎么样？',))
     """
-    parts, told = list[str](), list[str]()
-    for clause in clauses_of(heard(text).plain):
+    parts, told, about = list[str](), list[str](), _NOTHING
+    clauses = clauses_of(heard(text).plain)
+    for clause in clauses[:MOST_CLAUSES]:
         told.append(clause.text)
         if not clause.asks:
             continue
-        if parts and not _is_apart(parts[-1], ",".join(told), clause.text):
-            parts[-1] = ",".join((parts[-1], *told))
-        elif len(parts) < MOST_PARTS:
-            parts.append(",".join(told))
+        part = ",".join(told)
+        own, by_itself = _about(part), _about(clause.text)
+        if parts and (by_itself == _NOTHING or about in (_NOTHING, own) or len(parts) == MOST_PARTS):
+            parts[-1] = f"{parts[-1]},{part}"
+            about = own if about == _NOTHING else about
+        else:
+            parts.append(part)
+            about = own
         told = []
-    return tuple(parts) if len(parts) > 1 else (text,)
+    rest = ",".join(clause.text for clause in clauses[MOST_CLAUSES:])
+    return (*parts[:-1], ",".join(filter(None, (parts[-1], rest)))) if len(parts) > 1 else (text,)
 
 
-def _is_apart(before: str, part: str, asking: str) -> bool:
-    """Whether a question is about something else than the one before it."""
-    one, two, alone = intent(before), intent(part), intent(asking)
-    if alone.domain in _VAGUE and not alone.matter and alone.whose == "self":
-        return False
-    return _subject_matter(one) != _subject_matter(two)
+# What a clause is about that asks only when, whether or how of something that was named before.
+_NOTHING = ("", "", "", "self")
 
 
-def _subject_matter(asked: Intent) -> tuple[str, str, str]:
-    return asked.domain, asked.matter, asked.whose
+def _about(text: str) -> tuple[str, str, str, str]:
+    """The side of life, the matter, the way of its own and the person that a text asks about."""
+    asked = intent(text)
+    if asked.domain in _VAGUE and not asked.matter and not asked.about and asked.whose == "self":
+        return _NOTHING
+    domain = "relationship" if asked.domain == "marriage" else asked.domain
+    return domain, asked.matter, asked.about, asked.whose

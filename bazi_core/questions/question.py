@@ -55,8 +55,8 @@ class Question(NamedTuple):
     def parts(self) -> tuple[Question, ...]:
         """The questions in it, each with its own classes; itself where it asks one thing, or is not put to a chart at all.
 
-        >>> [part.classes for part in question("明年财运好不好？官司会赢吗？").parts]
-        [('financial',), ('legal',)]
+        >>> [part.classes for part in question("明年换工作好吗？官司会赢吗？").parts]
+        [('normal',), ('legal',)]
         """
         texts = (
             () if self.is_declined or self.category in ("gibberish", "out_of_scope") else parted(self.text)

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import BaziError
-from bazi_core.questions.intent import of_owner
+from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.speech.statements.asked import (
     CHARACTER,
     DEBT,
@@ -20,6 +20,7 @@ from bazi_core.speech.statements.asked import (
     HOW,
     LATELY,
     LEFT_OUT,
+    LOTTERY,
     MONTHS,
     OF_DEBT,
     OF_MATES,
@@ -80,6 +81,7 @@ _CHILDREN = ("child", "somebody")
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
+_OF_LUCK = ("wealth", "general", "timing", "direction")
 LIVELIHOOD, TREATMENT = "livelihood", "treatment"
 QUESTION_SET_ASIDE = "question_set_aside"
 # The most years examined for one answer, and the years ahead for a question about the near future.
@@ -131,7 +133,7 @@ def asked_of(
         domain, kind, years, intent.months, horizon, _whose(case, domain), also, ahead, why, mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
-        complains=intent.complains,
+        complains=intent.complains, owner=case.owner,
     )  # fmt: skip
 
 
@@ -144,6 +146,7 @@ class _Case(NamedTuple):
     kind: str
     years: tuple[int, ...]
     is_child: bool
+    owner: str
 
     @classmethod
     def of(
@@ -151,12 +154,18 @@ class _Case(NamedTuple):
     ) -> _Case:
         """The case of a question."""
         is_child = age is not None and age.nominal < OF_AGE
-        intent = of_owner(question.text) if is_child else question.intent
+        given_intent = question.intent
+        if is_child:
+            owner = "child" if "child" in (given_intent.whose, given_intent.subject) else ""
+        else:
+            owner = (age and owner_of(question.text, age.full)) or ""
+            owner = "" if owner == "child" else owner
+        intent = of_owner(question.text, owner or "child") if is_child or owner else given_intent
         if given and intent.is_of_given:
             intent = intent._replace(ahead=(), horizon=intent.horizon if intent.horizon == MONTHS else "life")
         domain, kind = about or (intent.domain, intent.kind)
         years = intent.years_from(this_year) if this_year else intent.years
-        return cls(question, intent, domain, kind, years, is_child)
+        return cls(question, intent, domain, kind, years, is_child, owner)
 
     @property
     def own_way(self) -> str:
@@ -258,7 +267,11 @@ def _left_to_others(case: _Case) -> Asked | None:
     )  # fmt: skip
 
 
-_ASIDES = (_pet, _body_of_child, _private, _left_to_others)
+def _lottery(case: _Case) -> Asked | None:
+    return Asked(LOTTERY, case.kind) if case.intent.matter == LOTTERY and case.domain in _OF_LUCK else None
+
+
+_ASIDES = (_pet, _lottery, _body_of_child, _private, _left_to_others)
 
 
 # --- of what, of whom, until when ---------------------------------------------------------------------------------------
@@ -279,7 +292,7 @@ def _whose(case: _Case, domain: str) -> str:
     whose, subject = case.intent.whose, case.intent.subject
     if domain in OWN_WAYS:
         return "self"
-    if whose == "self" and subject in _OTHERS:
+    if whose == "self" and subject in _OTHERS and not (case.owner and subject == "somebody"):
         return OTHER
     if whose == "self" and domain in _OF_KIN:
         beside_one = _KIN_BESIDE if case.kind == HOW else (*_KIN_BESIDE, *_ELDERS_BESIDE)

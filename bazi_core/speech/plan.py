@@ -207,6 +207,10 @@ class Draft:
         """Whether one of these keys was added."""
         return any(key in self._uses for key in keys)
 
+    def says_any(self, *beginnings: str) -> bool:
+        """Whether a key was added that begins so."""
+        return any(key.startswith(beginnings) for key in self._uses)
+
     def cites(self, name: str) -> bool:
         """Whether a statement cites this fact."""
         return any(name in statement.evidence for statement in self._statements)

@@ -52,6 +52,8 @@ from bazi_core.speech.statements.asked import (
     WORRY,
     beyond_reach,
     named,
+    owned,
+    unchosen,
     verdict,
 )
 from bazi_core.speech.statements.beyond_scores import (
@@ -127,6 +129,8 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
             draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
         _of_year(draft, year, asked, others + (subject in KIN))
     of_purchase(draft, given)
+    unchosen(draft, given)
+    owned(draft, given)
     if given.ahead:
         key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
         # Of "next year" alone it is the year before that was taken for this one.

@@ -25,7 +25,13 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE, PET = UNANSWERED = ("set_aside", "left_out", "private", "pet")
+SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY = UNANSWERED = (
+    "set_aside",
+    "left_out",
+    "private",
+    "pet",
+    "lottery",
+)
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
@@ -59,7 +65,7 @@ EXAM = "exam"
 # Whether to stay or to go.
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # What is planned or hoped for at a time of one's choosing; whether one will ever marry is asked of a life.
-WEDDING, WILL = "wedding", "will"
+WEDDING, DIVORCE, WILL = "wedding", "divorce", "will"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -87,7 +93,7 @@ class Asked(NamedTuple):
     instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
-    about, and who `complains` says that things go badly.
+    about, and who `complains` says that things go badly. `owner` is the relative whose chart it is.
     """
 
     domain: str = "general"
@@ -109,6 +115,7 @@ class Asked(NamedTuple):
     asks_whether: bool = False
     beside: str = ""
     complains: bool = False
+    owner: str = ""
 
     @property
     def is_of_days(self) -> bool:
@@ -127,6 +134,8 @@ class Asked(NamedTuple):
             self.kind in (WHETHER, "compare") and self.matter in PLANS and self.horizon in ("life", LATELY)
         )
         is_of_life = self.matter == WEDDING and self.form == WILL
+        # Nobody is told to leave a partner.
+        is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")
         is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
         is_own = self.subject in ("self", OTHER)
         return (
@@ -181,3 +190,30 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
     if key is not None:
         draft.add(f"answer.{key}", weight=1, kind="transition", required=True)
     return key is not None
+
+
+# What settles a choice, or is told of in a way of its own.
+_CHOOSES = (
+    "answer.choice.", "answer.stay.", "answer.livelihood.", "answer.calling.", "answer.whether.", "answer.years.",
+    "answer.trade", "answer.places", "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
+)  # fmt: skip
+
+
+def unchosen(draft: Draft, asked: Asked) -> None:
+    """Of things that are held against each other and that nothing in a chart tells apart, it is said first that it cannot
+    choose; whom to stay with is nobody's to say."""
+    is_of_partner = SCORES.get(asked.domain) == "relationship"
+    is_choice = asked.kind == "compare" and len(asked.years) < 2
+    is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
+    if not is_choice or asked.domain not in SCORES or draft.says_any(*_CHOOSES):
+        return
+    key = f"answer.choice.{'partner' if is_of_partner else 'none'}"
+    draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))
+    draft.move_up(key, 0)
+
+
+def owned(draft: Draft, asked: Asked) -> None:
+    """Whom "you" means in a reading of the chart of a relative."""
+    if asked.owner and asked.domain not in UNANSWERED and not draft.says("answer.owner", "answer.of_age"):
+        who = Phrase("who.child.one" if asked.owner == "child" else f"who.{asked.owner}", {})
+        draft.add("answer.owner", weight=1, kind="transition", required=True, who=who)

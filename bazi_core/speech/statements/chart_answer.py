@@ -30,6 +30,8 @@ from bazi_core.speech.statements.asked import (
     WHY,
     WORST,
     beyond_reach,
+    owned,
+    unchosen,
 )
 from bazi_core.speech.statements.beyond_scores import (
     begetting,
@@ -117,6 +119,8 @@ def chart_answer(
     if is_judged:
         begetting(draft, asked)
     next(way for way in _WAYS if way(case))
+    if is_judged:
+        unchosen(draft, asked)
     if running is not None and running.ages is not None and running.ages.full < LOOKS_BACK:
         draft.take_back("answer.decides")
     hour_unknown(draft, result, is_answer=True)
@@ -133,6 +137,7 @@ def chart_answer(
         of_purchase(draft, asked)
     if asked.ahead and is_judged:
         case.note("answer.undated")
+    owned(draft, asked)
 
 
 def _unanswered(case: _Case) -> bool:

@@ -1,0 +1,151 @@
+"""A question of several parts is parted where it begins to ask about something else, in every language alike."""
+
+from __future__ import annotations
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.questions.intent import intent, owner_of
+from bazi_core.questions.parts import MOST_PARTS, parted
+from bazi_core.questions.question import question
+
+TODAY = "2026-11-28"
+CHART = bz.chart("1984-06-11 08:20", city="武汉", gender="male")
+
+# What is asked, part by part: the side of life of each.
+ASKED = [
+    ("今年适合跳槽吗？我跟女朋友能成吗？", ("career", "relationship")),
+    ("Should I change jobs this year, and will my girlfriend say yes?", ("career", "relationship")),
+    ("今年換工作好嗎？跟女友會有結果嗎？", ("career", "relationship")),
+    ("欠的钱明年能还清吗？房东会不会告我？", ("wealth", "lawsuit")),
+    ("Will I be out of debt next year? Will my landlord sue me?", ("wealth", "lawsuit")),
+    ("身体什么时候能好起来，工作要不要辞？", ("health", "career")),
+    ("考研能上岸吗？要不要先工作？", ("study", "career")),
+    ("Is 2027 a good year to marry and should I move to Spain?", ("marriage", "travel_move")),
+    # Of one thing it is asked twice, or when beside whether: that is one question.
+    ("我能升职吗？什么时候？", ("career",)),
+    ("Will I get promoted? If so, when?", ("career",)),
+    ("财运怎么样，钱好不好赚？", ("wealth",)),
+    ("面试完了，能成吗？结果呢", ("career",)),
+    # What is only told beside a question is no question.
+    ("2028年回国买房好吗？我太太也在犹豫，怕房价跌。", ("wealth",)),
+    ("我婆婆總是嫌我，今年換工作好嗎？", ("career",)),
+]
+
+
+@pytest.mark.parametrize(("text", "domains"), ASKED)
+def test_a_question_is_parted_where_another_side_of_life_is_asked_about(text, domains):
+    assert tuple(intent(part).domain for part in parted(text)) == domains
+
+
+def test_every_word_of_a_question_stands_in_one_of_its_parts():
+    for text, _ in ASKED:
+        kept = "".join(filter(str.isalnum, "".join(parted(text)).lower()))
+        assert len(kept) >= len("".join(filter(str.isalnum, text.lower()))) - len("and")
+
+
+def test_no_question_has_more_parts_than_are_answered():
+    text = "换工作吗？结婚吗？考研吗？出国吗？买房吗？打官司吗？" * 8
+    assert len(parted(text)) == MOST_PARTS
+
+
+def test_every_part_has_its_own_classes_and_distress_is_of_the_whole():
+    assert [part.classes for part in question("明年换工作好吗？官司会赢吗？").parts] == [
+        ("normal",),
+        ("legal",),
+    ]
+    for text in ("我不想活了。明年换工作好吗？感情呢", "换工作好吗？我奶奶还能活多久？"):
+        assert len(question(text).parts) == 1
+        assert question(text).is_declined
+
+
+@pytest.mark.parametrize("text", [text for text, domains in ASKED if len(domains) > 1])
+@pytest.mark.parametrize("of", [CHART, CHART.year(2027)])
+def test_each_part_is_answered_and_introduced(of, text):
+    language = "en" if text.isascii() else "zh-Hans"
+    said = [each.text for each in bz.read(of, question=text, as_of=TODAY, language=language).reading.summary]
+    heads = ("To your other question", "As to the other thing", "你还问到", "再答另一问")
+    assert sum(each.startswith(heads) for each in said) == 1
+
+
+def test_what_is_left_to_others_takes_nothing_away_from_the_other_part():
+    text = "欠的钱明年能还清吗？房东会不会告我？"
+    said = [each.statement for each in bz.read(CHART, question=text, as_of=TODAY).reading.summary]
+    assert said[0].startswith("answer.whether.")
+    assert said[-1] == "answer.left_out.legal"
+
+
+@pytest.mark.parametrize(
+    ("text", "age", "owner"),
+    [
+        ("這是我媽的八字，她要不要搬去養老院？", 71, "mother"),
+        ("This is my father's chart. Should he sell the house?", 40, "father"),
+        ("我妈今年五十三了，要不要换个城市住？", 53, "mother"),
+        ("Dad's 85 and lives alone. Is it time for him to move?", 85, "father"),
+        ("爸爸七十几岁了，搬来跟我住好吗？", 74, "father"),
+        # The age is not that of the chart: it is the asker's own.
+        ("我妈今年七十三了，要不要接她来住？", 48, None),
+        ("我今年五十三了，妈妈要不要来住？", 53, None),
+        ("Should my mum move in with me?", 48, None),
+    ],
+)
+def test_the_owner_of_a_chart_is_who_it_is_said_to_be_or_whose_age_it_has(text, age, owner):
+    assert owner_of(text, age) == owner
+
+
+def test_the_chart_of_a_parent_answers_for_the_parent_and_says_so():
+    mother = bz.chart("1955-06-19 03:20", city="台南", gender="female")
+    said = [
+        each.statement
+        for each in bz.read(
+            mother, question="這是我媽的八字，她明年要不要搬去養老院？", as_of=TODAY
+        ).reading.summary
+    ]
+    assert said[0].startswith("answer.whether.")
+    assert said.count("answer.owner") == 1
+    assert not any(each.startswith("answer.kin") for each in said)
+
+
+def test_a_lottery_is_chance_and_no_year_is_named_for_it():
+    for text in (
+        "哪组彩票号码旺我，哪一周买好？",
+        "Which lottery numbers suit me, and which week should I play?",
+        "大樂透哪天買會中？",
+    ):
+        said = [each.statement for each in bz.read(CHART, question=text, as_of=TODAY).reading.summary]
+        assert [each for each in said if each.startswith("answer.")] == ["answer.lottery"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("护理和法律，读哪个好？", "answer.choice.none"),
+        ("Which of the two is better for me: nursing or law school?", "answer.choice.none"),
+        ("我該繼續等他還是乾脆分手？", "answer.choice.partner"),
+        ("Should I wait for him or move on?", "answer.choice.partner"),
+        ("老公要离婚，我离不离？", "answer.choice.partner"),
+    ],
+)
+def test_what_a_chart_cannot_tell_apart_is_said_to_be_so_first(text, key):
+    assert bz.read(CHART, question=text, as_of=TODAY).reading.summary[0].statement == key
+
+
+@pytest.mark.parametrize(
+    ("text", "classes"),
+    [
+        ("Will our bakery survive the winter?", "normal"),
+        ("Will the marriage survive?", "normal"),
+        ("我的婚姻还能活下来吗", "normal"),
+        ("日日加班到十一點，身體捱唔捱得住？", "normal"),
+        ("Will grandma survive the winter?", "death"),
+        ("奶奶身体还能捱过今年吗", "death"),
+    ],
+)
+def test_only_the_living_survive_or_die(text, classes):
+    assert question(text).category == classes
+
+
+def test_who_makes_partner_is_promoted_and_not_married():
+    for text in ("Am I ever going to make partner?", "我能升合伙人吗"):
+        asked = intent(text)
+        assert (asked.domain, asked.matter, asked.whose) == ("career", "promotion", "self")
