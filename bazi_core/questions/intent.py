@@ -168,10 +168,13 @@ def intent(text: str) -> Intent:
     domain = (
         asked
         if asked not in _OF_WHOLE
-        else _domain(_without_company(whole), asking) or _domain(given, [given])
+        else _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
     )
     kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
-    subject, span = _subject(whole), _first("horizon", [whole])
+    named = _first("subject", asking)
+    subject = named if named not in (None, "somebody") else _first("subject", [_without(whole, "after")])
+    form = next(filter(None, (_first("form", [each]) for each in asking)), "")
+    span = _first("horizon", [whole])
     classes = classes_in(given)
     beside = _beside(given, classes, asking, domain)
     if not classes:
@@ -193,10 +196,10 @@ def intent(text: str) -> Intent:
         _whose(whole, clauses, asking, kind), _others(domain, _together(asking)),
         _first("about", [whole]) or "",
         _first("best", [whole]) or "", _first("mate", [whole]) or "",
-        _first("form", asking) or "", _first("matter", asking) or _first("matter", [whole]) or "",
+        form, _first("matter", asking) or _first("matter", [whole]) or "",
         *_before(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
-        _first("given", [whole]) is not None and _first("year", [_without("given", whole)]) is None,
+        _first("given", [whole]) is not None and _first("year", [_taken_out("given", whole)]) is None,
         _first("complains", [whole]) is not None,
     )  # fmt: skip
 
@@ -249,10 +252,11 @@ def _ages(plain: str) -> list[tuple[int, int]]:
     return found
 
 
-def _without_company(whole: Heard) -> Heard:
-    """A text without the relatives who are company, cause or memory in it: they do not tell what it is about."""
+def _without(whole: Heard, *sides: str) -> Heard:
+    """A text without the relatives who are company, cause or memory in it, by what stands before or after them: they do
+    not tell what it is about."""
     for value, _, words in _rows("subject"):
-        if value in _RELATIVES and words.fits(whole) and _is_beside(words, whole):
+        if value in _RELATIVES and words.fits(whole) and _is_beside(words, whole, *sides):
             whole = whole.without(words)
     return whole
 
@@ -269,7 +273,7 @@ def _beside(
 ) -> tuple[str, ...]:
     """The classes that set nothing aside: their words stand in clauses that only tell, while something else is asked, or
     in phrases that mean no more than they say."""
-    plain = classes_in(_without("harmless", given))
+    plain = classes_in(_taken_out("harmless", given))
     asked = {name for each in asking for name in classes_in(each)}
     is_told = _domain(_NOTHING, asking) not in _OF_WHOLE and domain not in _OF_WHOLE
     return tuple(
@@ -279,7 +283,7 @@ def _beside(
     )
 
 
-def _without(slot: str, text: Heard) -> Heard:
+def _taken_out(slot: str, text: Heard) -> Heard:
     for _, _, words in _rows(slot):
         text = text.without(words)
     return text
@@ -359,10 +363,6 @@ def _together(asking: list[Heard]) -> Heard:
     return Heard((" ".join(each.plain for each in asking),), "".join(each.signs for each in asking))
 
 
-def _subject(whole: Heard) -> str | None:
-    return _first("subject", [whole])
-
-
 # What is asked of a relative and yet is the asker's own: it stands in the palace and the star of that relative.
 _BOND = (None, "general", "self", "relationship", "marriage", "children", "timing")
 _OWN: dict[str, tuple[str | None, ...]] = {
@@ -416,12 +416,14 @@ def _bare(text: Heard, persons: list[Wording]) -> Heard:
     return text
 
 
-def _is_beside(words: Wording, text: Heard) -> bool:
-    """Whether somebody is named as company, cause or memory, and not as the one who is asked about."""
+def _is_beside(words: Wording, text: Heard, *sides: str) -> bool:
+    """Whether somebody is named as company, cause or memory, and not as the one who is asked about; told by what stands
+    before or after the name, or on these `sides` alone."""
     return any(
         near.fits(Heard((before,), before) if value == "before" else Heard((after,), after))
         for before, after in words.around(text)
         for value, _, near in _rows("beside")
+        if value in (sides or ("before", "after"))
     )
 
 

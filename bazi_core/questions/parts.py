@@ -6,6 +6,8 @@ with the question before it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bazi_core.questions.heard import heard
 from bazi_core.questions.intent import clauses_of, intent
 
@@ -30,7 +32,7 @@ def parted(text: str) -> tuple[str, ...]:
             continue
         part = ",".join(told)
         own, by_itself = _about(part), _about(clause.text)
-        if parts and (by_itself == _NOTHING or about in (_NOTHING, own) or len(parts) == MOST_PARTS):
+        if parts and (by_itself == _NOTHING or len(parts) == MOST_PARTS or not _is_apart(about, own)):
             parts[-1] = f"{parts[-1]},{part}"
             about = own if about == _NOTHING else about
         else:
@@ -41,14 +43,31 @@ def parted(text: str) -> tuple[str, ...]:
     return (*parts[:-1], ",".join(filter(None, (parts[-1], rest)))) if len(parts) > 1 else (text,)
 
 
+class _About(NamedTuple):
+    """What is asked about: the side of life, the matter, the way of its own, the person."""
+
+    domain: str = ""
+    matter: str = ""
+    way: str = ""
+    whose: str = "self"
+
+
 # What a clause is about that asks only when, whether or how of something that was named before.
-_NOTHING = ("", "", "", "self")
+_NOTHING = _About()
 
 
-def _about(text: str) -> tuple[str, str, str, str]:
-    """The side of life, the matter, the way of its own and the person that a text asks about."""
+def _about(text: str) -> _About:
     asked = intent(text)
     if asked.domain in _VAGUE and not asked.matter and not asked.about and asked.whose == "self":
         return _NOTHING
     domain = "relationship" if asked.domain == "marriage" else asked.domain
-    return domain, asked.matter, asked.about, asked.whose
+    return _About(domain, asked.matter, asked.about, asked.whose)
+
+
+def _is_apart(one: _About, two: _About) -> bool:
+    """Whether a question is about something else than the one before it; a matter that is not named anew is the same."""
+    if one == _NOTHING:
+        return False
+    is_other_matter = bool(one.matter and two.matter) and one.matter != two.matter
+    is_other_way = bool(two.way) and one.way != two.way
+    return one.domain != two.domain or one.whose != two.whose or is_other_matter or is_other_way

@@ -343,7 +343,7 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
     if (
         asked.kind == WHEN
         or (asked.asks_when and asked.kind == WHETHER)
-        or (asked.why == "financial" and asked.is_timed)
+        or (asked.why == "financial" and asked.is_timed and asked.kind != "compare")
         or (asked.domain == "timing" and asked.is_timed)
     ):
         return _span(result, first, min(_end_of_sight(result, running), first + MOST - 1))
