@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bazi_core.questions.heard import heard
-from bazi_core.questions.intent import clauses_of, intent
+from bazi_core.questions.intent import intent
+from bazi_core.questions.slots import clauses_of
 
 # So many questions of one text are answered, and so many clauses looked at: who writes more asks one thing many times.
 MOST_PARTS, MOST_CLAUSES = 4, 12

@@ -1,0 +1,158 @@
+"""The years, months and ages that a question names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bazi_core.questions.heard import Heard, in_simplified_signs
+from bazi_core.questions.slots import first, slot_rows
+
+if TYPE_CHECKING:
+    from bazi_core.questions.slots import Clause
+
+_DIGITS = str.maketrans("零〇一二三四五六七八九两兩", "0012345678922")
+_COUNTED = {"十": 10, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+_YEAR = re.compile(
+    r"(?<![\d.])((?:19|20)\d\d)(?![\d.]?\d|\s*(?:元|块|万|k|rmb|usd|yuan|dollars|pounds|hkd|刀))"
+)
+_RANGE = re.compile(
+    r"(20\d\d)年?\s*(?:-|–|—|~|～|到|至|through|thru|to|until)\s*(20\d\d|\d\d(?!\d))|(20\d\d)/(\d\d)(?!\d)"
+)
+_HAN_YEAR = re.compile(
+    "二[零〇]([零〇一二三四五六七八九])([零〇一二三四五六七八九])(?=年|$|[^零〇一二三四五六七八九十])"
+)
+_SHORT = re.compile(
+    r"(?<![\d.])([2-4]\d(?:年?\s{0,2}(?:[、,，和跟与與及/]|还是|還是|或者?|比|vs|到|至)\s{0,2}[2-4]\d(?!\d))*)\s{0,2}"
+    r"(?=年(?!级|紀|纪|内|内|後|后|前|之|以|来|來|多|了|期|代|龄|齡|轻|輕|间|間|的|房|贷|貸|老)|这[两三四]年|這[兩三四]年)|(?<![a-z0-9])'([2-4]\d)(?!\d)"
+)
+_MINGUO = re.compile(r"民[国國]\s{0,2}(1[0-4]\d)")
+_SPAN = re.compile(
+    r"(?:未来|未來|接下来|接下來|往后|往後|今后|今後|之后|之後|近|后|後|这|這)(?:的)?([0-9]{1,2}|[二两兩三四五六七八九十])年"
+    r"|(?:next|coming|following) ([0-9]{1,2}|two|three|four|five|six|ten) (?:years|yrs)|(?:next|coming) (decade)"
+)
+# The year and the age before which something is to come: 2030年前, "before 2030"; 三十五岁之前, "by the time I'm 35".
+_BY_YEAR = re.compile(
+    r"(20\d\d)年?(?:之|以)?(前)(?!后|後|途|任)|(?<![a-z])(?:before|by)(?: the end of)? (20\d\d)(?!\d)"
+)
+_BY_AGE = re.compile(
+    r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲]?(?:之|以)?前(?!后|後|任)"
+    r"|(?<![a-z])(?:before|by) (?:(?:the )?age (?:of )?|(?:the time )?i(?:'m| am| turn) |turning )?([2-9]\d)(?![\d])"
+)
+# An age: 五十三, 七十几岁, 85; not one's own, nor one that is still to come.
+_AGE = re.compile(
+    r"(?<![0-9我])(?<!我今年)(?<!我都)(?<!我已经)(?<!i'm )(?<!i am )(?<!before )(?<!by )"
+    r"([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?|九十[一-九])(几|多|来)?(?:岁|虚岁|周岁|了)(?!之?以?前)"
+    r"|(?:'s| is|,|aged|age) ?(?:now |already |just |turning )?([1-9][0-9])(?=$|[ ,.!?-](?!%|k\b|weeks|days|months|percent))"
+)
+_JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
+_MONTH = re.compile(
+    r"(?<![\d个個年.])(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# May and March are verbs too, unless a word stands before or behind them that goes with a month.
+_MONTH_EN = re.compile(
+    r"(?<![a-z])(?:(january|february|april|june|july|august|september|october|november|december)"
+    r"|(?:in|by|this|next|or|of|for|until|early|late) (march|may)|(march|may) (?:or|and|to)"
+    r"|(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec))(?![a-z])"
+)
+
+
+def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The years of the clauses that ask, or else of those that tell what is to come."""
+    asking = [clause for clause in clauses if clause.asks and not clause.tells]
+    telling = [clause for clause in clauses if not clause.asks and not clause.tells]
+    years, ahead = _years_in(asking)
+    if not (years or ahead):
+        years, ahead = _years_in(telling)
+        ahead = {each for each in ahead if each >= 0}
+    return tuple(sorted(years)), tuple(sorted(ahead))
+
+
+def _years_in(clauses: list[Clause]) -> tuple[set[int], set[int]]:
+    years, ahead = set[int](), set[int]()
+    for clause in clauses:
+        named = _absolute(clause.text)
+        years |= named
+        ahead |= _relative(clause.heard)
+        ahead |= set() if named else _span(clause.text)
+    return years, ahead
+
+
+def _absolute(text: str) -> set[int]:
+    found = {int(match[1]) for match in _YEAR.finditer(text)}
+    for match in _RANGE.finditer(text):
+        first = int(match[1] or match[3])
+        last = int(f"{first}"[:2] + (match[2] or match[4])[-2:])
+        found.update(range(first, last + 1) if last - first <= 30 else ())
+    for match in _HAN_YEAR.finditer(text):
+        found.add(2000 + int((match[1] + match[2]).translate(_DIGITS)))
+    for match in _SHORT.finditer(text):
+        found.update(2000 + int(each) for each in re.findall(r"\d\d", match[1] or match[2]))
+    found.update(int(match[1]) + 1911 for match in _MINGUO.finditer(text))
+    found.update(_of_pillar(match[1], match[2]) for match in _JIAZI.finditer(text))
+    return found
+
+
+def _of_pillar(stem: str, branch: str) -> int:
+    """The year of a pillar in the sixty that began in 1984."""
+    at = "甲乙丙丁戊己庚辛壬癸".index(stem), "子丑寅卯辰巳午未申酉戌亥".index(branch)
+    return 1984 + (6 * at[0] - 5 * at[1]) % 60
+
+
+def _relative(text: Heard) -> set[int]:
+    return {int(value) for value, _, words in slot_rows("year") if words.fits(text)}
+
+
+def _span(text: str) -> set[int]:
+    """The years of "the next three years", from the one in which it is asked."""
+    found = set[int]()
+    for match in _SPAN.finditer(text):
+        counted = match[1] or match[2] or "ten"
+        plain = counted.translate(_DIGITS)
+        found.update(range(int(plain) if plain.isdigit() else _COUNTED.get(counted, 0)))
+    return found
+
+
+def months_of(whole: Heard) -> tuple[int, ...]:
+    """The months that are named; else those of a part of the year that is."""
+    text = whole.plain
+    han = {"正": 1, "十": 10, "十一": 11, "十二": 12, "腊": 12, "臘": 12}
+    found = {
+        int(match[1]) if match[1] else han.get(match[2]) or int(match[2].translate(_DIGITS))
+        for match in _MONTH.finditer(text)
+    }
+    for match in _MONTH_EN.finditer(text):
+        name = next(filter(None, match.groups()))
+        found.add(_MONTHS.index(name[:3]) + 1)
+    if not found and (part := first("months", [whole])):
+        found.update(map(int, part.split()))
+    return tuple(sorted(found))
+
+
+def time_limits(whole: Heard) -> tuple[int, int]:
+    """The year and the age before which something is to come, 0 where there is none."""
+    year = age = 0
+    for match in _BY_YEAR.finditer(whole.plain):
+        word = match[0].partition(" ")[0]
+        year = int(match[1] or match[3]) - (word != "by")
+    for match in _BY_AGE.finditer(whole.plain):
+        counted = next(filter(None, match.groups()))
+        age = int(counted) if counted.isdigit() else _number(counted)
+    return year, age or int(first("by_age", [whole]) or 0)
+
+
+def _number(counted: str) -> int:
+    """A number below a hundred in hanzi: 三十五."""
+    tens, _, ones = counted.translate(_DIGITS).rpartition("十")
+    return (int(tens or 1) * 10 if "十" in counted else 0) + int(ones or 0)
+
+
+def ages_of(plain: str) -> list[tuple[int, int]]:
+    """The lowest and highest of every age that is told of somebody but the asker: "seventy-odd" is ten years wide."""
+    found = []
+    for match in _AGE.finditer(in_simplified_signs(plain)):
+        counted, is_odd = match[1] or match[3], bool(match[2])
+        low = int(counted) if counted.isdigit() else _number(counted)
+        found.append((low, low + 9 * is_odd))
+    return found
