@@ -208,7 +208,7 @@ def signs(
                 y = head + 20 + 15 * row
                 picture.text(x, y, line, "on-seal", size=LEAST, anchor="middle", bold=True)
         else:
-            told = gods[number] if seat.pillar else []
+            told = gods[number] if seat.pillar else ()
             picture.block(x, head + 20, told, size=LEAST, anchor="middle")
         if seat.pillar is None:
             half = min(30.0, at.wide / 2 - 2)

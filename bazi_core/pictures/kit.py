@@ -7,7 +7,7 @@ and `dark` are fixed, `auto` follows the reader's system.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -75,15 +75,17 @@ def length(told: str, size: float = BODY) -> float:
     return size * (wide + _LATIN * (len(told) - wide))
 
 
-def lines(told: str, room: float, size: float = BODY) -> list[str]:
-    """The lines of a text in so many units; a word that is longer than a line stands alone."""
+@lru_cache(maxsize=1 << 10)
+def lines(told: str, room: float, size: float = BODY) -> tuple[str, ...]:
+    """The lines of a text in so many units; a word that is longer than a line stands alone (cached: the same names and
+    legends stand in every picture)."""
     if length(told, size) <= room:
-        return [told]
+        return (told,)
     for columns in range(int(room / size * 2) + 2, 3, -1):
         found = fold(told, columns)
         if all(length(line, size) <= room for line in found):
-            return found
-    return fold(told, 6)
+            return tuple(found)
+    return tuple(fold(told, 6))
 
 
 class Picture:
@@ -280,4 +282,4 @@ def _safe(told: str) -> str:
 
 def _n(number: float) -> str:
     """A number to one digit behind the point."""
-    return f"{round(number, 1):g}"
+    return f"{number:.1f}".removesuffix(".0")

@@ -121,9 +121,12 @@ def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
 
 def capped(row: PointsRow) -> PointsRow:
     """The row within the cap, without what adds nothing."""
-    kept = [(at, (domain, cap(each))) for at, (domain, each) in enumerate(row.points) if each]
-    facts = tuple([row.fact_id(at) for at, _ in kept])
-    return PointsRow(row.name, tuple([points for _, points in kept]), facts)
+    most, kept, facts = number("cap"), list[tuple[str, int]](), list[str]()
+    for at, (domain, each) in enumerate(row.points):
+        if each:
+            kept.append((domain, max(-most, min(most, each))))
+            facts.append(row.fact_id(at))
+    return PointsRow(row.name, tuple(kept), tuple(facts))
 
 
 def cap(points: int) -> int:
@@ -134,9 +137,9 @@ def cap(points: int) -> int:
 def scores(rows: Iterable[PointsRow]) -> Scores:
     """The scores of capped rows."""
     contributions = tuple(
-        Contribution(row.name, points, domain, (row.fact_id(at),))
+        Contribution(row.name, points, domain, (fact,))
         for row in rows
-        for at, (domain, points) in enumerate(row.points)
+        for (domain, points), fact in zip(row.points, row.evidence, strict=True)
     )
     sums = dict.fromkeys((OVERALL, *DOMAINS), number("base"))
     for contribution in contributions:
