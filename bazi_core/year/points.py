@@ -137,9 +137,9 @@ def cap(points: int) -> int:
 def scores(rows: Iterable[PointsRow]) -> Scores:
     """The scores of capped rows."""
     contributions = tuple(
-        Contribution(row.name, points, domain, (fact,))
+        Contribution(row.name, points, domain, (row.fact_id(at),))
         for row in rows
-        for (domain, points), fact in zip(row.points, row.evidence, strict=True)
+        for at, (domain, points) in enumerate(row.points)
     )
     sums = dict.fromkeys((OVERALL, *DOMAINS), number("base"))
     for contribution in contributions:

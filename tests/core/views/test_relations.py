@@ -279,3 +279,17 @@ def test_every_relation_is_a_fact_that_rests_on_the_halves_of_its_pillars(pillar
         assert {leaf.split(".")[1] for leaf in facts[each.id].derives_from} == {
             where for where, _ in each.members
         }
+
+
+@given(ANY, st.sampled_from(PILLARS))
+def test_the_relations_of_a_pillar_are_remembered_as_they_are_found(pillars, luck):
+    flows = (("luck", luck),)
+    found = relations_with(pillars, flows, School())
+    assert (
+        found
+        == relations_with(pillars, flows, School())
+        == relations_with.__wrapped__(pillars, flows, School())
+    )
+    most = relations_with.cache_info().maxsize
+    assert most is not None
+    assert relations_with.cache_info().currsize <= most <= 1000
