@@ -346,7 +346,7 @@ def cast(born: Birth, school: School | None = None, *, warned: bool = True) -> C
     school = born.in_place(school_of(school))
     if born.hour_unknown:
         day = unknown_hour(born, school)
-        warnings = [*warnings_of_day(day, school), *_without_gender(born.gender)]
+        warnings = [*warnings_of_day(day, school), *_without_gender(born.gender)] if warned else []
         return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(warnings))
     moment = solar_moment(born, school)
     pillars = four_pillars(moment, school)
