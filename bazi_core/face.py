@@ -341,16 +341,16 @@ if TYPE_CHECKING:
         def alternatives(self) -> tuple[YearOfChart, ...]: ...
 
 
-def cast(born: Birth, school: School | None = None) -> Chart:
-    """The chart of a birth."""
+def cast(born: Birth, school: School | None = None, *, warned: bool = True) -> Chart:
+    """The chart of a birth; without its warnings where it only tells what another would be (not `warned`)."""
     school = born.in_place(school_of(school))
     if born.hour_unknown:
         day = unknown_hour(born, school)
-        warnings = [*warnings_of_day(day, school), *_without_gender(born.gender)]
+        warnings = [*warnings_of_day(day, school), *_without_gender(born.gender)] if warned else []
         return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(warnings))
     moment = solar_moment(born, school)
     pillars = four_pillars(moment, school)
-    warnings = [*warnings_of(moment, school, pillars), *_without_gender(born.gender)]
+    warnings = [*warnings_of(moment, school, pillars), *_without_gender(born.gender)] if warned else []
     return Chart(pillars, school.with_basis(moment.used), born.gender, born, moment, None, tuple(warnings))
 
 

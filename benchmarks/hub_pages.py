@@ -2,12 +2,14 @@
 
 Each page is asked for by one reader who does not pause, by sixteen who look at it for a second before they ask again, and by
 sixteen who do not. The static style is asked for in the same way beside them: what it takes is the way there, so that the
-ratio to it hardly depends on the machine. The hub is one process with a database of its own; the chart, the readings and the
+ratio to it hardly depends on the machine. The processor time is that of the server for one page, which other programs beside
+it change least (Linux). The hub is one process with a database of its own; the chart, the readings and the
 cast are made before, as a member makes them.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -101,26 +103,34 @@ def main() -> None:
         style = re.findall(r'"(/static/style[^"]+)"', member.get("/")[0])[0]
         asked = {"style": (style, {}), **{name: (path, {}) for name, path in OPEN.items()}}
         asked |= {name: (path, member.cookie) for name, path in member.pages().items()}
-        print(
-            f"{'page':20} {'alone p50':>10} {'p95':>8} {'× style':>8} {'16 readers p50':>15} {'p95':>8} {'16 at once':>11}"
-        )
+        head = f"{'page':20} {'processor':>10} {'alone p50':>10} {'p95':>8} {'× style':>8}"
+        print(f"{head} {'16 readers p50':>15} {'p95':>8} {'16 at once':>11}")
         least = None
         for name, (path, headers) in asked.items():
             request = [{"method": "GET", "path": path, "headers": {"accept-language": "en", **headers}}]
             server.load(request, 1.0, 1)
-            alone, read, once = (
-                server.load(request, seconds, *how) for how in ((1,), (READERS, PAUSE_S), (READERS,))
-            )
+            before = _processor_ms(server)
+            alone = server.load(request, seconds, 1)
+            used = (_processor_ms(server) - before) / (alone["rate"] * seconds)
+            read, once = (server.load(request, seconds, *how) for how in ((READERS, PAUSE_S), (READERS,)))
             least = least or alone["p50_ms"]
-            print(_row(name, alone, read, once, least), flush=True)
+            print(_row(name, used, alone, read, once, least), flush=True)
     finally:
         server.stop()
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _row(name: str, alone: dict[str, Any], read: dict[str, Any], once: dict[str, Any], least: float) -> str:
+def _processor_ms(server: Server) -> float:
+    """What the process of a server has used of processors so far."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _row(
+    name: str, used: float, alone: dict[str, Any], read: dict[str, Any], once: dict[str, Any], least: float
+) -> str:
     return (
-        f"{name:20} {alone['p50_ms']:7.1f} ms {alone['p95_ms']:5.1f} ms {alone['p50_ms'] / least:8.1f}"
+        f"{name:20} {used:7.1f} ms {alone['p50_ms']:7.1f} ms {alone['p95_ms']:5.1f} ms {alone['p50_ms'] / least:8.1f}"
         f" {read['p50_ms']:12.1f} ms {read['p95_ms']:5.1f} ms {once['rate']:9,.0f}/s"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from bazi_core.almanac.doctrine import Row, Standing
 
@@ -16,14 +16,14 @@ _JI_ONLY, _BOTH = "从忌不从宜", "从宜亦从忌"
 @dataclass(slots=True)
 class Draft:
     """The verdicts of a day while they are made: rows for and against each item, its state (yi, ji or silent) and the rule
-    that gave it; `is_still` tells whether a prohibition is of set S."""
+    that gave it; `kept` are the items of each god of which a prohibition is of set S, None for all."""
 
     standing: Standing
     yi: dict[str, list[Row]]
     ji: dict[str, list[Row]]
     state: dict[str, str]
     rules: dict[str, str]
-    is_still: Callable[[Row], bool]
+    kept: dict[str, frozenset[str] | None]
 
     def put(self, item: str, state: str, rule: str) -> None:
         self.state[item], self.rules[item] = state, rule
@@ -33,7 +33,7 @@ class Draft:
 
     def still(self, item: str) -> bool:
         """Whether a prohibition of the item is of set S."""
-        return any(self.is_still(row) for row in self.ji.get(item, ()))
+        return any((kept := self.kept[row.god]) is None or item in kept for row in self.ji.get(item, ()))
 
     def free(self, item: str) -> bool:
         """Whether an item is not forbidden."""

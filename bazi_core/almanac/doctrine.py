@@ -167,21 +167,26 @@ def _still() -> dict[str, frozenset[str] | None]:
     return found
 
 
-def stands(row: Row, standing: Standing) -> bool:
-    """Whether a prohibition is of set S, which 德 does not lift."""
-    still = _still()
-    if row.god.startswith("百忌"):
-        return True
-    lift = _lifts().get(row.god)
-    if lift and row.item in lift.remains and is_lifted(row.god, standing):
-        return True
-    heavy = heavy_of(row.god, standing)
+class Forbidden(NamedTuple):
+    """The items that a god forbids, and those whose prohibition 德 does not lift (set S); None for all of its rows."""
+
+    items: frozenset[str] | None
+    still: frozenset[str] | None
+
+
+def forbidden_by(god: str, standing: Standing) -> Forbidden:
+    """What is in force of the prohibitions of a god that is present."""
+    heavy, items, remains = heavy_of(god, standing), None, frozenset[str]()
+    if is_lifted(god, standing):
+        items = remains = _lifts()[god].remains
+    elif heavy and standing.policy == YI_ONLY:
+        items = _excepted(heavy)
+    if god.startswith("百忌"):
+        return Forbidden(items, None)
+    still = _still().get(god, frozenset())
     if heavy:
-        return standing.policy in (YI_ONLY, BOTH) and row.item in _excepted(heavy)
-    if row.god not in still:
-        return False
-    scope = still[row.god]
-    return scope is None or row.item in scope
+        still = _excepted(heavy) if standing.policy in (YI_ONLY, BOTH) else frozenset()
+    return Forbidden(items, None if still is None else still | remains)
 
 
 def heavy_of(god: str, standing: Standing) -> str | None:
@@ -212,14 +217,6 @@ def is_lifted(god: str, standing: Standing) -> bool:
         return False
     months = lift.months
     return (months == "all" or HANZI[standing.asked.month] in months) and bool(lift.company & standing.acting)
-
-
-def forbids(row: Row, standing: Standing) -> bool:
-    """Whether a prohibition of a god that is present is in force."""
-    if is_lifted(row.god, standing):
-        return row.item in _lifts()[row.god].remains
-    heavy = heavy_of(row.god, standing)
-    return not (heavy and standing.policy == YI_ONLY) or row.item in _excepted(heavy)
 
 
 _SEASONS = {"立冬后立春前": ("立冬", 6), "霜降后立春前": ("霜降", 7), "雨水后立夏前": ("雨水", 5)}

@@ -339,8 +339,8 @@ def dated(facts: Iterable[Fact], date: str) -> Iterator[Fact]:
     """
     head = f"almanac.day.{date}."
     for fact in facts:
-        basis = tuple(head + name.removeprefix("almanac.") for name in fact.derives_from)
-        yield fact._replace(id=head + fact.id.removeprefix("almanac."), derives_from=basis)
+        basis = tuple([head + name.removeprefix("almanac.") for name in fact.derives_from])
+        yield Fact(head + fact.id.removeprefix("almanac."), *fact[1:8], basis, fact.rule, fact.source)
 
 
 def search_facts(

@@ -40,7 +40,7 @@ def read_day(
 def read_search(search: ToldSearch, lang: str, *, plain: bool, length: str) -> NarratedReading:
     """The reading of a search."""
     wish = _wish(None, lang, plain, length)
-    plan = search_plan(search)
+    plan = search_plan(search, wish.length)
     return by_rule(plan, wish, _closing(plan, wish))
 
 

@@ -11,11 +11,11 @@ from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
 from bazi_core.almanac.statements import Named, clock_told, doctor, listed_hours, lunar_date, on, word, words
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign
-from bazi_core.speech.plan import COUNTER, NEITHER, Draft, Plan
+from bazi_core.speech.plan import COUNTER, DEPTHS, NEITHER, Draft, Plan
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import date as civil_date
 
     from bazi_core.almanac.hours import Hour
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 DAYS, LEFT, NEAR = "days", "left_out", "near"
 # So many days belong to every length, and so many to a standard reading; the same of gods and of near misses.
 _FIRST, _MORE, _GODS, _MISSES = 3, 6, 4, 3
+# Near misses are told from this length on.
+_MISS_WEIGHT = 2
 
 
 class ToldChoice(Protocol):
@@ -67,8 +69,9 @@ class ToldSearch(Protocol):
     def near_misses(self) -> tuple[ToldChoice, ...]: ...
 
 
-def search_plan(search: ToldSearch) -> Plan:
-    """The plan of a search: how many days fit and the best, each day, the counts of the others, near misses.
+def search_plan(search: ToldSearch, length: str = "long") -> Plan:
+    """The plan of a search: how many days fit and the best, each day, the counts of the others, near misses. Days and near
+    misses of which no reading of the length tells are left out.
 
     >>> from bazi_core.almanac.search import days
     >>> plan = search_plan(days("嫁娶", "2026-10-23", "2026-10-23", tz="Asia/Shanghai"))
@@ -79,17 +82,24 @@ def search_plan(search: ToldSearch) -> Plan:
     span = (search.first.isoformat(), search.last.isoformat())
     counts = (search.found, search.considered)
     facts = [*search_facts(wanted.name, wanted.items, span, counts, search.excluded)]
-    for chosen in (*search.days, *search.near_misses):
+    depth = DEPTHS[length]
+    shown = [
+        (weight, chosen)
+        for place, chosen in enumerate(search.days)
+        if (weight := 1 if place < _FIRST else 2 if place < _MORE else 3) <= depth
+    ]
+    near = search.near_misses[: _MISSES if depth >= _MISS_WEIGHT else 0]
+    for chosen in (*(each for _, each in shown), *near):
         facts += dated(_facts_of(chosen, wanted), chosen.day.date.isoformat())
     draft = Draft({fact.id: fact for fact in facts}, sha256(f"{span} {wanted.name} {search.found}"))
     _conclusion(draft, search, span)
     draft.topic(DAYS)
-    for place, chosen in enumerate(search.days):
-        _chosen(draft, chosen, wanted, 1 if place < _FIRST else 2 if place < _MORE else 3)
+    for weight, chosen in shown:
+        _chosen(draft, chosen, wanted, weight)
     draft.topic(LEFT)
     _left_out(draft, search)
     draft.topic(NEAR)
-    _near(draft, search)
+    _near(draft, wanted, near)
     return draft.plan(Phrase("almanac.title.days", {"purpose": word(wanted.name)}))
 
 
@@ -178,12 +188,12 @@ def _left_out(draft: Draft, search: ToldSearch) -> None:
     )  # fmt: skip
 
 
-def _near(draft: Draft, search: ToldSearch) -> None:
+def _near(draft: Draft, wanted: Purpose, near: Sequence[ToldChoice]) -> None:
     """The days that came near, each with what stood against it."""
     told, facts = list[Phrase](), list[str]()
-    for chosen in search.near_misses[:_MISSES]:
+    for chosen in near:
         day = _of_day(draft, chosen)
-        facts += [f"{day.head}day.date", f"{day.head}purpose.{search.purpose.name}"]
+        facts += [f"{day.head}day.date", f"{day.head}purpose.{wanted.name}"]
         facts += [
             f"{day.head}person.{person.number}.{code}"
             for person in chosen.persons
@@ -192,4 +202,4 @@ def _near(draft: Draft, search: ToldSearch) -> None:
         reasons = [Phrase(f"almanac.against.{code}", {}) for code in chosen.against]
         told.append(Phrase("almanac.near", {"date": _date(day), "reasons": reasons}))
     if told:
-        draft.add("almanac.days.near", *facts, days=Clauses(tuple(told)))
+        draft.add("almanac.days.near", *facts, weight=_MISS_WEIGHT, days=Clauses(tuple(told)))

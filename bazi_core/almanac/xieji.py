@@ -8,7 +8,7 @@ that decided it: `grade`, `S` (遇德犹忌), `6.5a` … the articles (铺注条
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.articles import Draft, apply_articles
@@ -22,12 +22,11 @@ from bazi_core.almanac.doctrine import (
     Row,
     Standing,
     applies,
-    forbids,
+    forbidden_by,
     is_lifted,
     item_rows,
     items_of,
     standing_of,
-    stands,
 )
 from bazi_core.almanac.gods import HANZI, LU, gods
 from bazi_core.tables import rows
@@ -98,27 +97,35 @@ class Verdict(NamedTuple):
 # -------------------------------------------------------------------------------------- the verdict
 
 
+@lru_cache(maxsize=1 << 9)
 def verdict(asked: Circumstances, school: AlmanacSchool) -> Verdict:
-    """The verdict of a day by the whole doctrine."""
+    """The verdict of a day by the whole doctrine (cached, some 12 KB each: everybody asks for the days that are near, and
+    every purpose looks at the same)."""
     standing = standing_of(asked, school)
     if standing.policy == ALL_FORBIDDEN:
-        return _verdict(standing, (), {}, {})
+        return _verdict(standing, (), {}, {}, {}, {})
     yi: dict[str, list[Row]] = defaultdict(list)
     ji: dict[str, list[Row]] = defaultdict(list)
+    still: dict[str, frozenset[str] | None] = {}
     for god in standing.gods:
-        for row in item_rows().get(god, ()):
-            if not applies(row, standing, school):
+        of_god = item_rows().get(god)
+        if of_god is None:
+            continue
+        forbidden, still[god] = forbidden_by(god, standing)
+        # A 德 that is set aside favours nothing; what it forbids stays.
+        favours = god in standing.acting
+        for row in of_god:
+            if row.cond and not applies(row, standing, school):
                 continue
             if row.effect == "ji":
-                if forbids(row, standing):
+                if forbidden is None or row.item in forbidden:
                     ji[row.item].append(row)
-            # A 德 that is set aside favours nothing; what it forbids stays.
-            elif god in standing.acting:
+            elif favours:
                 yi[row.item].append(row)
     if "nothing_forbidden" in standing.effects:
         ji.clear()
     _take_what_goes_with_it(yi, standing)
-    draft = Draft(standing, yi, ji, {}, {}, lambda row: stands(row, standing))
+    draft = Draft(standing, yi, ji, {}, {}, still)
     _settle(draft, school)
     apply_articles(draft)
     closing = _close(draft)
@@ -143,7 +150,7 @@ def _settle(draft: Draft, school: AlmanacSchool) -> None:
         favoured, forbidden = draft.yi.get(item), draft.ji.get(item)
         if not (favoured and forbidden):
             draft.put(item, "yi" if favoured else "ji", "grade")
-        elif any(draft.is_still(row) for row in forbidden):
+        elif draft.still(item):
             draft.put(item, "ji", "S")
         elif policy == YI_ONLY:
             draft.put(item, "yi", "grade")
@@ -206,15 +213,16 @@ def _verdict(
     closing: tuple[str, ...],
     state: dict[str, str],
     rules: dict[str, str],
-    yi: dict[str, list[Row]] | None = None,
-    ji: dict[str, list[Row]] | None = None,
+    yi: dict[str, list[Row]],
+    ji: dict[str, list[Row]],
 ) -> Verdict:
-    order = [item for item in items_of() if item in state]
-    found = {name: tuple(item for item in order if state[item] == name) for name in ("yi", "ji", "silent")}
-    why = {
-        item: Reason(tuple((yi or {}).get(item, ())), tuple((ji or {}).get(item, ())), rules[item])
-        for item in order
-    }
+    found: dict[str, list[str]] = {"yi": [], "ji": [], "silent": []}
+    why = {}
+    for item in items_of():
+        own = state.get(item)
+        if own is not None:
+            found[own].append(item)
+            why[item] = Reason(tuple(yi.get(item, ())), tuple(ji.get(item, ())), rules[item])
     return Verdict(
         standing.grade,
         standing.de,
@@ -222,8 +230,8 @@ def _verdict(
         standing.gods,
         standing.special,
         closing,
-        found["yi"],
-        found["ji"],
-        found["silent"],
+        tuple(found["yi"]),
+        tuple(found["ji"]),
+        tuple(found["silent"]),
         why,
     )

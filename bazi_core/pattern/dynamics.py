@@ -145,10 +145,13 @@ class Company:
         self.stems = self._stems(natal)
         self.mains = tuple(_main(scene.day, where, pillar) for where, pillar in (*natal, *flows))
         self.state = {**scene.state, **self._state()}
+        self._joined: dict[Flows, Company] = {}
 
     def joined(self, *flows: tuple[str, Pillar]) -> Company:
-        """The same chart with further flow pillars."""
-        return Company(self.scene, self.special, (*self.flows, *flows))
+        """The same chart with further flow pillars; the years of a luck ask for the same again."""
+        if flows not in self._joined:
+            self._joined[flows] = Company(self.scene, self.special, (*self.flows, *flows))
+        return self._joined[flows]
 
     def _stems(self, natal: Flows) -> tuple[Seat, ...]:
         scene = self.scene

@@ -67,7 +67,7 @@ class Frame(NamedTuple):
 def frame(count: int, lang: str, wide: float = WIDTH) -> Frame:
     """The columns side by side, behind the names of rows."""
     words = lang != "en" or count < _MANY
-    names = 36.0 if lang != "en" else 50.0 if words else 0.0
+    names = 36.0 if lang != "en" else 52.0 if words else 0.0
     column = (wide - names) / count
     middles = tuple(round(names + column * (at + 0.5), 1) for at in range(count))
     return Frame(middles, column, 18.0 if lang == "en" and words else 8.0, words)
@@ -79,7 +79,7 @@ def drawing(
 ) -> str:  # fmt: skip
     """The picture of a chart; `compact` is without stages, nayin, 神煞 and what is resolved, `name` whose chart it is.
 
-    Without `doubts_too` the warnings stand only in the description, for a page that tells them before.
+    Without `doubts_too` the warnings are left out, for a page that tells them before.
 
     >>> import bazi_core as bz
     >>> drawing(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), compact=True).count("<title>")
@@ -108,7 +108,7 @@ def drawing(
     picture.parts.insert(shade, picture.parts.pop())
     if not compact:
         picture.legend(label("picture.legend", lang))
-    return picture.svg(title(chart, lang, name), description(chart, lang))
+    return picture.svg(title(chart, lang, name), description(chart, lang, doubts_too))
 
 
 def signs_alone(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light") -> str:
@@ -136,9 +136,9 @@ def title(chart: ChartValue, lang: str, name: str = "") -> str:
     return f"{name}  {own}" if name else own
 
 
-def description(chart: ChartValue, lang: str) -> str:
+def description(chart: ChartValue, lang: str, doubts_too: bool = True) -> str:
     """In words what the picture shows: doubts, pillars with their ten gods, relations."""
-    doubts = [line for note in notes(chart, lang) for line in note]
+    doubts = [line for note in notes(chart, lang) for line in note] if doubts_too else []
     relations = (relation_text(relation, lang) for relation in chart.relations)
     return sentences([*doubts, *_columns(chart, lang), *relations], lang)
 
@@ -208,7 +208,7 @@ def signs(
                 y = head + 20 + 15 * row
                 picture.text(x, y, line, "on-seal", size=LEAST, anchor="middle", bold=True)
         else:
-            told = gods[number] if seat.pillar else []
+            told = gods[number] if seat.pillar else ()
             picture.block(x, head + 20, told, size=LEAST, anchor="middle")
         if seat.pillar is None:
             half = min(30.0, at.wide / 2 - 2)

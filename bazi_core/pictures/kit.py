@@ -7,7 +7,7 @@ and `dark` are fixed, `auto` follows the reader's system.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -75,15 +75,17 @@ def length(told: str, size: float = BODY) -> float:
     return size * (wide + _LATIN * (len(told) - wide))
 
 
-def lines(told: str, room: float, size: float = BODY) -> list[str]:
-    """The lines of a text in so many units; a word that is longer than a line stands alone."""
+@lru_cache(maxsize=1 << 10)
+def lines(told: str, room: float, size: float = BODY) -> tuple[str, ...]:
+    """The lines of a text in so many units; a word that is longer than a line stands alone (cached: the same names and
+    legends stand in every picture)."""
     if length(told, size) <= room:
-        return [told]
+        return (told,)
     for columns in range(int(room / size * 2) + 2, 3, -1):
         found = fold(told, columns)
         if all(length(line, size) <= room for line in found):
-            return found
-    return fold(told, 6)
+            return tuple(found)
+    return tuple(fold(told, 6))
 
 
 class Picture:
@@ -98,6 +100,10 @@ class Picture:
             known("theme", theme, THEMES)
         self.lang, self.theme, self.width, self.height = lang, theme, width, 0.0
         self.colors = colors(theme)
+        # The page around has the families as variables.
+        self.sans, self.serif = (
+            ("var(--sans)", "var(--serif)") if theme == PAGE else (fonts(lang), fonts(lang, True))
+        )
         self.parts: list[str] = []
 
     def text(
@@ -114,13 +120,13 @@ class Picture:
         tail: tuple[str, str] | None = None,
     ) -> None:
         """A line of text, its base line at y; `tail` is what follows in another colour."""
-        more = f' font-family="{fonts(self.lang, True)}"' if serif else ""
+        more = f' font-family="{self.serif}"' if serif else ""
         more += ' font-weight="600"' if bold else ""
         more += f' text-anchor="{anchor}"' if anchor != "start" else ""
-        more += f' font-size="{size:g}"' if size != BODY else ""
+        more += f' font-size="{size:g}"' if size != LEAST else ""
         more += f' fill="{self.colors[color]}"' if color != "ink" else ""
         rest = f'<tspan dx="5" fill="{self.colors[tail[1]]}">{_safe(tail[0])}</tspan>' if tail else ""
-        self.parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{more}>{_safe(told)}{rest}</text>')
+        self.parts.append(f'<text x="{_n(x)}"{more} y="{_n(y)}">{_safe(told)}{rest}</text>')
 
     def block(
         self,
@@ -163,10 +169,9 @@ class Picture:
         if filled:
             self.parts.append(f'<path d="{way}" fill="{self.colors[color]}"/>')
             return
-        more = ' stroke-dasharray="4 3"' if dashed else ""
-        self.parts.append(
-            f'<path d="{way}" fill="none" stroke="{self.colors[color]}" stroke-width="{_n(thick)}"{more}/>'
-        )
+        more = f' stroke-width="{_n(thick)}"' if thick != 1 else ""
+        more += ' stroke-dasharray="4 3"' if dashed else ""
+        self.parts.append(f'<path d="{way}" fill="none" stroke="{self.colors[color]}"{more}/>')
 
     def circle(
         self, x: float, y: float, radius: float, fill: str = "ink", edge: str = "", thick: float = 1.4
@@ -239,11 +244,13 @@ class Picture:
         frame = "" if inside else f' transform="translate({MARGIN} {MARGIN})"'
         variables = f"<style>{style('.bazi-picture')}</style>" if self.theme == "auto" else ""
         scope = ' class="bazi-picture"' if variables else ""
+        # HTML knows of itself what an svg is.
+        space = "" if self.theme == PAGE else ' xmlns="http://www.w3.org/2000/svg"'
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg"{scope} viewBox="0 0 {_n(wide)} {_n(high)}"{size}'
+            f'<svg{space}{scope} viewBox="0 0 {_n(wide)} {_n(high)}"{size}'
             f' role="img" aria-label="{name}"'
             f' lang="{self.lang}"><title>{name}</title><desc>{told}</desc>{variables}{ground}'
-            f'<g{frame} font-family="{fonts(self.lang)}" font-size="{BODY}" fill="{self.colors["ink"]}">'
+            f'<g{frame} font-family="{self.sans}" font-size="{LEAST}" fill="{self.colors["ink"]}">'
             f"{''.join(self.parts)}</g></svg>"
         )
 
@@ -275,4 +282,4 @@ def _safe(told: str) -> str:
 
 def _n(number: float) -> str:
     """A number to one digit behind the point."""
-    return f"{round(number, 1):g}"
+    return f"{number:.1f}".removesuffix(".0")

@@ -81,8 +81,7 @@ def fold(text: str, columns: int, indent: str = "") -> list[str]:
         return [text.rstrip()]
     lines: list[list[str]] = [[]]
     used, blank = 0, True
-    for piece in _pieces(text):
-        wide = width(piece)
+    for piece, wide in _pieces(text):
         if used + wide > columns and not blank and used + width(piece.rstrip()) > columns:
             piece = piece.lstrip()
             lines.append([indent])
@@ -93,8 +92,13 @@ def fold(text: str, columns: int, indent: str = "") -> list[str]:
     return ["".join(line).rstrip() for line in lines]
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """The shortest runs that stay on one line."""
+@lru_cache(maxsize=1 << 8)
+def _pieces(text: str) -> tuple[tuple[str, int], ...]:
+    """The shortest runs that stay on one line, with their widths (cached: a picture tries one text at many widths)."""
+    return tuple((piece, width(piece)) for piece in _runs(text))
+
+
+def _runs(text: str) -> Iterator[str]:
     piece, whole = "", set[int]()
     # Each such run has a bracket, or a space and a letter or digit; few Chinese lines do, and compiling takes milliseconds.
     if "(" in text or (" " in text and any(map(_ASCII.__contains__, text))):

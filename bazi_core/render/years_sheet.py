@@ -27,6 +27,7 @@ from bazi_core.render.year_sheet import (
 from bazi_core.tables.words import label, term
 from bazi_core.views.strength import EITHER
 from bazi_core.year.reasons import CARRIER, DYNAMIC, EVENT, about
+from bazi_core.year.rules import OVERALL
 from bazi_core.year.span_object import dynamics, strongest_events
 from bazi_core.year.span_value import SCORES
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
     from bazi_core.year.span import YearsResult
-    from bazi_core.year.span_value import Band, Cause, Ranking, YearRank
+    from bazi_core.year.span_value import Band, Cause, YearRank
 
     Rows = list[list[str]]
 
@@ -79,7 +80,7 @@ def _listed(parts: list[str], lang: str) -> str:
 
 def conclusion(span: YearsResult, lang: str) -> list[tuple[str, str]]:
     """(label, value) of the highest and lowest years, also under the other reading of an open strength, roles and luck."""
-    ends = _ends(span.ranking(), lang)
+    ends = _ends(span.places(OVERALL), lang)
     rows = [
         (
             capital(label("overall", lang)),
@@ -88,7 +89,7 @@ def conclusion(span: YearsResult, lang: str) -> list[tuple[str, str]]:
     ]
     for other in span.alternatives:
         assert other.pattern.strength is not None
-        rows.append((label(f"if.{other.pattern.strength.verdict}", lang), _ends(other.ranking(), lang)))
+        rows.append((label(f"if.{other.pattern.strength.verdict}", lang), _ends(other.places(OVERALL), lang)))
     if lang == "en":
         rows.insert(0, (capital(label("four_pillars", lang)), pillars_text(span.chart.pillars, lang)))
     if span.pattern.useful.order:
@@ -97,11 +98,11 @@ def conclusion(span: YearsResult, lang: str) -> list[tuple[str, str]]:
     return rows + [(_luck_word(band, lang), _band(span, band, lang)) for band in span.bands]
 
 
-def _ends(ranking: Ranking, lang: str) -> str:
+def _ends(places: Sequence[YearRank], lang: str) -> str:
     """`最高 2032（66），最低 2030（29）`."""
-    if ranking.is_level:
-        return label("years_even", lang, score=ranking.highest.score)
-    high, low = (_place(each, lang) for each in (ranking.highest, ranking.lowest))
+    if len(places) == 1:
+        return label("years_even", lang, score=places[0].score)
+    high, low = (_place(each, lang) for each in (places[0], places[-1]))
     return label("years_ends", lang, high=high, low=low)
 
 
@@ -232,7 +233,7 @@ def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, 
     rows = []
     for name in domains:
         ranking = span.ranking(name)
-        rows.append([capital(domain(name, lang)), "", _ends(ranking, lang)])
+        rows.append([capital(domain(name, lang)), "", _ends(ranking.places, lang)])
         for which, causes, besides in (
             ("raises", ranking.raises, ranking.raises_besides),
             ("lowers", ranking.lowers, ranking.lowers_besides),

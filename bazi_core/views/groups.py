@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 # Element index of the 三合 by branch index modulo 4, and of the 三会 by (index + 1) // 3 modulo 4.
 _SANHE = (4, 3, 1, 0)
 _SANHUI = (4, 0, 1, 3)
+# (三合 or 三会, element index) → its three branches.
+_MEMBERS = {("三合", _SANHE[r]): frozenset((r, r + 4, r + 8)) for r in range(4)} | {
+    ("三会", _SANHUI[s]): frozenset((3 * s + step) % 12 for step in (-1, 0, 1)) for s in range(4)
+}
 
 
 def complete_groups(branches: Collection[int]) -> list[tuple[str, int]]:
@@ -23,8 +27,7 @@ def complete_groups(branches: Collection[int]) -> list[tuple[str, int]]:
     [('三合', 4)]
     """
     have = set(branches)
-    sanhe = [("三合", _SANHE[r]) for r in range(4) if have >= {r, r + 4, r + 8}]
-    return sanhe + [("三会", _SANHUI[s]) for s in range(4) if have >= _season(s)]
+    return [group for group, members in _MEMBERS.items() if have >= members]
 
 
 def groups_through(branch: int, branches: Collection[int]) -> list[tuple[str, int]]:
@@ -33,8 +36,9 @@ def groups_through(branch: int, branches: Collection[int]) -> list[tuple[str, in
     >>> groups_through(1, [8, 0, 4, 1])
     []
     """
+    have = set(branches)
     through = (("三合", _SANHE[branch % 4]), ("三会", season(branch)))
-    return [group for group in through if group in complete_groups(branches)]
+    return [group for group in through if have >= _MEMBERS[group]]
 
 
 def season(branch: int) -> int:
@@ -55,8 +59,3 @@ def half_groups(branches: Collection[int]) -> list[tuple[str, int]]:
     have = set(branches)
     middles = (branch for branch in (0, 9, 6, 3) if branch in have)
     return [("半合", _SANHE[m % 4]) for m in middles if ((m + 4) % 12 in have) != ((m + 8) % 12 in have)]
-
-
-def _season(number: int) -> set[int]:
-    first = number * 3 - 1
-    return {first % 12, first + 1, first + 2}

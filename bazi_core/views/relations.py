@@ -8,7 +8,7 @@ other, by type and distance. Strength is a rank by type × the distance of the p
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -49,21 +49,23 @@ def relations(pillars: FourPillars, school: School) -> tuple[Relation, ...]:
     return _relations(places, (), pillars, school)
 
 
+@lru_cache(maxsize=1 << 7)
 def relations_with(
-    pillars: FourPillars, flows: Sequence[tuple[str, Pillar]], school: School
+    pillars: FourPillars, flows: tuple[tuple[str, Pillar], ...], school: School
 ) -> tuple[Relation, ...]:
-    """The relations in which at least one luck or flow pillar takes part.
+    """The relations in which at least one luck or flow pillar takes part (cached: the years of a luck and the readings of an
+    open strength ask the same again).
 
     A flow pillar stands beside every pillar: its distance is that of neighbours. What resolves what is judged
     among these relations alone.
 
     >>> from bazi_core.pillars import FourPillars
     >>> from bazi_core.school import School
-    >>> found = relations_with(FourPillars.parse("甲子 丙子 甲子 甲子"), [("liunian", Pillar("庚午"))], School())
+    >>> found = relations_with(FourPillars.parse("甲子 丙子 甲子 甲子"), (("liunian", Pillar("庚午")),), School())
     >>> [relation.id for relation in found if relation.type == "六冲"][:2]
     ['rel.六冲.子午.year-liunian', 'rel.六冲.子午.month-liunian']
     """
-    return _relations(tuple(pillars.items()), tuple(flows), pillars, school)
+    return _relations(tuple(pillars.items()), flows, pillars, school)
 
 
 Places = tuple[tuple[str, Pillar], ...]

@@ -122,6 +122,8 @@ def events(
         # Most rules end here: no natal character stands in their relation at all.
         if (rule.stems and not rule.stems & stems) or (rule.branches and not rule.branches & branches):
             continue
+        if rule.form == "dynamic" and rule.name not in own.changes(beside):
+            continue
         for hit in FORMS[rule.form](own, rule, beside):
             ties = [] if relations is None else _ties(rule, hit, own, beside)
             made.append(_event(own, rule, hit, ties, prefix, relations))
@@ -320,10 +322,7 @@ def _restrains(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterato
 
 def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     """A dynamic that the pillar, beside the luck, completes or breaks, where its direction counts for the chart."""
-    change = own.changes(beside).get(rule.name)
-    day = own.natal.pillars.day.stem
-    if change is None:
-        return
+    change, day = own.changes(beside)[rule.name], own.natal.pillars.day.stem
     role = bearing(change.rule, lambda k: own.natal.role(element_of(day, k)))
     if role.polarity != change.rule.direction:
         return

@@ -141,11 +141,11 @@ def _relations(year: YearValue) -> Iterator[Fact]:
 
 
 def _events(year: YearValue) -> Iterator[Fact]:
-    number, place = year.target_year, year.main.place
+    number, place, twice = year.target_year, year.main.place, _twice(year)
     for event in year.events:
         yield event_fact(event, str(number), "event.year", (number,), place, (_added(dict(event.points)),))
     for event in year.luck_events:
-        if event.is_dynamic or event.id in _twice(year):
+        if event.is_dynamic or event.id in twice:
             yield event_fact(event, "luck", "event.luck", (), place)
     if year.pattern.useful.order:
         state, evidence = year.useful_state

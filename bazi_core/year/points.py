@@ -121,9 +121,12 @@ def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
 
 def capped(row: PointsRow) -> PointsRow:
     """The row within the cap, without what adds nothing."""
-    kept = [(at, (domain, cap(each))) for at, (domain, each) in enumerate(row.points) if each]
-    facts = tuple([row.fact_id(at) for at, _ in kept])
-    return PointsRow(row.name, tuple([points for _, points in kept]), facts)
+    most, kept, facts = number("cap"), list[tuple[str, int]](), list[str]()
+    for at, (domain, each) in enumerate(row.points):
+        if each:
+            kept.append((domain, max(-most, min(most, each))))
+            facts.append(row.fact_id(at))
+    return PointsRow(row.name, tuple(kept), tuple(facts))
 
 
 def cap(points: int) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bazi_core.year.events import Members, YearEvent
-    from bazi_core.year.points import PointsRow
+    from bazi_core.year.points import Carrier, PointsRow
     from bazi_core.year.result import YearResult
     from bazi_core.year.rules import Points
 
@@ -138,8 +138,10 @@ def reasons(year: YearResult) -> tuple[Reason, ...]:
     True
     """
     merged: dict[str, Reason] = {}
+    carriers = {each.name: each for each in year.carriers}
+    events = {each.key: each for each in year.events}
     for row in year.rows:
-        made = _reason(year, row)
+        made = _reason(year, row, carriers.get(row.name), events.get(row.name))
         before = merged.get(made.key)
         merged[made.key] = made if before is None else _sum(before, made)
     return tuple(merged.values())
@@ -152,20 +154,17 @@ def _sum(one: Reason, other: Reason) -> Reason:
     return one._replace(points=points, evidence=tuple(dict.fromkeys((*one.evidence, *other.evidence))))
 
 
-def _reason(year: YearResult, row: PointsRow) -> Reason:
+def _reason(year: YearResult, row: PointsRow, carrier: Carrier | None, event: YearEvent | None) -> Reason:
     evidence = tuple(dict.fromkeys(row.evidence))
-    for carrier in year.carriers:
-        if carrier.name == row.name:
-            sign = carrier.sign.value
-            key = f"{carrier.place}.{carrier.part}.{sign}"
-            return Reason(key, CARRIER, sign, row.points, evidence, carrier.place, carrier.part, carrier.role)
-    for event in year.events:
-        if event.key == row.name and event.is_dynamic:
-            change = event.ties[0]
-            key = f"{event.key}.{change}"
-            return Reason(key, DYNAMIC, event.name, row.points, evidence, change=change)
-        if event.key == row.name:
-            return Reason(event.key, EVENT, event.name, row.points, evidence)
+    if carrier is not None:
+        sign = carrier.sign.value
+        key = f"{carrier.place}.{carrier.part}.{sign}"
+        return Reason(key, CARRIER, sign, row.points, evidence, carrier.place, carrier.part, carrier.role)
+    if event is not None and event.is_dynamic:
+        change = event.ties[0]
+        return Reason(f"{row.name}.{change}", DYNAMIC, event.name, row.points, evidence, change=change)
+    if event is not None:
+        return Reason(row.name, EVENT, event.name, row.points, evidence)
     marks = year.flow.marks
     god = (marks.ten_god_stem if row.name == "theme-stem" else marks.ten_god_branch).value
     return Reason(f"theme.{god}", THEME, god, row.points, evidence)

@@ -14,13 +14,11 @@ from bazi_core.facts import Fact, basis_of, closure, collect, json_text, signatu
 from bazi_core.luck.flows import flow_year
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.year.carriers import carriers_of, rows_of, year_themes
-from bazi_core.year.context import all_relations, completed, useful_state
+from bazi_core.year.context import useful_state
 from bazi_core.year.events import events
 from bazi_core.year.meeting import Meeting, Natal
-from bazi_core.year.months import months
 from bazi_core.year.points import scores
 from bazi_core.year.segments import age_in, checked_year, longest, segments
-from bazi_core.year.timing import timing
 from bazi_core.year.value import YearValue
 
 if TYPE_CHECKING:
@@ -50,7 +48,10 @@ class YearResult(YearValue):
         >>> year.scores.overall, [other.scores.overall for other in year.alternatives]
         (52, [43])
         """
-        return tuple(analyse(other, self.target_year) for other in self.pattern.alternatives)
+        return tuple(
+            _analysed(other, self.flow, self.age, self.segments, _natal(other))
+            for other in self.pattern.alternatives
+        )
 
     @cached_property
     def _own_facts(self) -> dict[str, Fact]:
@@ -121,13 +122,18 @@ def analyse(pattern: PatternResult, target_year: int) -> YearResult:
     `OUT_OF_RANGE` for a year that the term table does not hold, or that ended before the birth.
     """
     chart = pattern.chart
-    luck, gender = chart.luck, pattern.gender
-    if chart.birth is None or luck is None or gender is None:
+    luck = chart.luck
+    if chart.birth is None or luck is None or pattern.gender is None:
         raise not_dated(chart)
     year = checked_year(chart, target_year)
     flow, age = flow_year(chart.pillars, chart.school, year), age_in(chart, year)
-    natal = Natal.of(chart.pillars, chart.school, gender, pattern.roles)
-    return _analysed(pattern, flow, age, segments(luck, flow, age.nominal), natal)
+    return _analysed(pattern, flow, age, segments(luck, flow, age.nominal), _natal(pattern))
+
+
+def _natal(pattern: PatternResult) -> Natal:
+    chart, gender = pattern.chart, pattern.gender
+    assert gender is not None
+    return Natal.of(chart.pillars, chart.school, gender, pattern.roles)
 
 
 def not_dated(chart: ChartValue) -> BirthRequired:
@@ -151,32 +157,23 @@ def _analysed(
     year = int(flow.label)
     own = Meeting("liunian", flow.pillar, natal, f"ln.{year}", company=pattern.company)
     luck = _luck(longest(parts), natal, pattern.company)
-    prefix = f"ln.{year}.rel"
-    of_year = events(own, f"yr.{year}", prefix, luck)
-    of_luck = events(luck, luck.ground, prefix) if luck else ()
+    of_year = events(own, f"yr.{year}", f"ln.{year}.rel", luck)
     themes = year_themes(natal, flow)
     carriers = tuple(carriers_of(natal, flow, parts))
     rows = tuple(row for row in rows_of(carriers, of_year, themes, f"yr.{year}") if row.points)
-    found = scores(rows)
-    of_months = months(natal, flow, found.overall)
-    relations = all_relations(own, luck)
     return YearResult(
         pattern=pattern,
         target_year=year,
         flow=flow,
         age=age,
         segments=parts,
-        natal=natal,
-        relations=relations,
+        meeting=own,
+        luck_meeting=luck,
         events=of_year,
-        luck_events=of_luck,
-        completed=tuple(completed(relations, natal, prefix)),
         themes=tuple(dict.fromkeys(theme for _, both in themes for theme in both)),
         carriers=carriers,
         rows=rows,
-        scores=found,
-        months=of_months,
-        timing=timing(of_year, of_luck, of_months),
+        scores=scores(rows),
         useful_state=useful_state(of_year),
     )
 

@@ -159,15 +159,31 @@ class YearsValue:
         """What adds to the scores of each year."""
         return {year.target_year: reasons(year) for year in self.years}
 
-    @cached_property
+    @property
     def rankings(self) -> tuple[Ranking, ...]:
         """The years by the overall score, then by each domain."""
-        return tuple(self._ranking(domain) for domain in SCORES)
+        return tuple(map(self.ranking, SCORES))
 
     def ranking(self, domain: str = OVERALL) -> Ranking:
         """The years by one score."""
-        known("domain", domain, SCORES)
-        return self.rankings[SCORES.index(domain)]
+        if domain not in self._ranked:
+            known("domain", domain, SCORES)
+            self._ranked[domain] = self._ranking(domain)
+        return self._ranked[domain]
+
+    @cached_property
+    def _ranked(self) -> dict[str, Ranking]:
+        """The rankings that were asked for."""
+        return {}
+
+    def places(self, domain: str) -> tuple[YearRank, ...]:
+        """The ranks of the years by one score, best first."""
+        scores = {each.target_year: each.scores.of(domain) for each in self.years}
+        rank = ranks(scores.values())
+        return tuple(
+            YearRank(rank(score), score, tuple(year for year, own in scores.items() if own == score))
+            for score in sorted({*scores.values()}, reverse=True)
+        )
 
     @cached_property
     def alternatives(self) -> tuple[Self, ...]:
@@ -189,12 +205,7 @@ class YearsValue:
         return self.chart.head()
 
     def _ranking(self, domain: str) -> Ranking:
-        scores = {each.target_year: each.scores.of(domain) for each in self.years}
-        rank = ranks(scores.values())
-        places = tuple(
-            YearRank(rank(score), score, tuple(year for year, own in scores.items() if own == score))
-            for score in sorted({*scores.values()}, reverse=True)
-        )
+        places = self.places(domain)
         causes = [*_causes(self, domain)]
         up, down = ([cause for cause in causes if cause.points * sign > 0] for sign in (1, -1))
         raises, lowers = _first(up), _first(down)
@@ -204,16 +215,16 @@ class YearsValue:
 
 def _bands(years: tuple[YearResult, ...]) -> Iterator[Band]:
     found: list[Band] = []
+    # What a luck does is the same in every year of which it is the main one.
+    told: set[int] = set()
     for year in years:
         for part in year.segments:
-            kind = _kind(part)
-            dynamics = tuple(event for event in year.luck_events if event.is_dynamic)
-            own = Band(
-                kind, part.start, part.end, part.cycle, dynamics if part == year.main and part.cycle else ()
-            )
-            if found and (found[-1].kind, found[-1].cycle) == (kind, part.cycle):
-                before = found.pop()
-                own = before._replace(end=part.end, dynamics=before.dynamics or own.dynamics)
+            own = Band(_kind(part), part.start, part.end, part.cycle)
+            if found and (found[-1].kind, found[-1].cycle) == (own.kind, own.cycle):
+                own = found.pop()._replace(end=part.end)
+            if part.cycle and part == year.main and part.cycle.index not in told:
+                told.add(part.cycle.index)
+                own = own._replace(dynamics=tuple(each for each in year.luck_events if each.is_dynamic))
             found.append(own)
     yield from found
 

@@ -13,14 +13,14 @@ from bazi_core.luck.years import Age
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.stars import stars_met
 from bazi_core.warnings import BaziWarning
-from bazi_core.year.context import Completed, UsefulState, void_marks
-from bazi_core.year.events import YearEvent, strongest
-from bazi_core.year.meeting import Natal, hides
-from bazi_core.year.months import Month
+from bazi_core.year.context import Completed, UsefulState, all_relations, completed, void_marks
+from bazi_core.year.events import YearEvent, events, strongest
+from bazi_core.year.meeting import Meeting, Natal, hides
+from bazi_core.year.months import Month, months
 from bazi_core.year.points import Carrier, PointsRow, Scores
 from bazi_core.year.rules import Theme, graded
 from bazi_core.year.segments import Segment, longest
-from bazi_core.year.timing import Timing
+from bazi_core.year.timing import Timing, timing
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
@@ -45,17 +45,15 @@ class YearValue:
     flow: Flow = field(repr=False)
     age: Age
     segments: tuple[Segment, ...] = field(repr=False)
-    natal: Natal = field(repr=False)
-    relations: tuple[Relation, ...] = field(repr=False)
+    meeting: Meeting = field(compare=False, repr=False)
+    """Of the pillar of the year with the chart."""
+    luck_meeting: Meeting | None = field(compare=False, repr=False)
+    """Of the pillar of the luck with the chart; None where no luck is known."""
     events: tuple[YearEvent, ...] = field(repr=False)
-    luck_events: tuple[YearEvent, ...] = field(repr=False)
-    completed: tuple[Completed, ...] = field(repr=False)
     themes: tuple[Theme, ...] = field(repr=False)
     carriers: tuple[Carrier, ...] = field(repr=False)
     rows: tuple[PointsRow, ...] = field(repr=False)
     scores: Scores = field(repr=False)
-    months: tuple[Month, ...] = field(repr=False)
-    timing: tuple[Timing, ...] = field(repr=False)
     useful_state: UsefulState = field(repr=False)
     own_warnings: tuple[BaziWarning, ...] = field(default=(), compare=False, repr=False)
     """About the objects that it was made from; like all warnings outside the digest."""
@@ -110,6 +108,42 @@ class YearValue:
     def strongest(self, count: int = 5) -> tuple[YearEvent, ...]:
         """The strongest events, of equals the first in the table."""
         return strongest(self.events, count)
+
+    @property
+    def natal(self) -> Natal:
+        """What the year is held against."""
+        return self.meeting.natal
+
+    @property
+    def relations_prefix(self) -> str:
+        """How the ids of the facts of its relations begin."""
+        return f"ln.{self.target_year}.rel"
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations of year and luck with the chart and with each other."""
+        return all_relations(self.meeting, self.luck_meeting)
+
+    @cached_property
+    def completed(self) -> tuple[Completed, ...]:
+        """The groups that are complete only with the year or the luck."""
+        return tuple(completed(self.relations, self.natal, self.relations_prefix))
+
+    @cached_property
+    def luck_events(self) -> tuple[YearEvent, ...]:
+        """The events of the luck."""
+        luck = self.luck_meeting
+        return events(luck, luck.ground, self.relations_prefix) if luck else ()
+
+    @cached_property
+    def months(self) -> tuple[Month, ...]:
+        """The months of the year, which partition it."""
+        return months(self.natal, self.flow, self.scores.overall)
+
+    @cached_property
+    def timing(self) -> tuple[Timing, ...]:
+        """The events of the year that the luck brings too or that months repeat."""
+        return timing(self.events, self.luck_events, self.months)
 
     @property
     def roots(self) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ from bazi_hub.words.private_files import exposed
 DEV_CREDITS = 10_000
 DEV_NAME = "dev"
 SWITCH_S = 0.0001
+# So many new things are made before the collector looks at them.
+COLLECT_AFTER = 20_000
 
 
 class Server(uvicorn.Server):
@@ -104,8 +106,10 @@ class Server(uvicorn.Server):
 def warm() -> None:
     """Loads every table of a reading, so that the first caller does not wait for them.
 
-    They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through. And
-    the writer's thread, which never needs the interpreter for long, need not wait 5 ms for it while a chart is computed.
+    They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through. It
+    looks at new things less often than usual: a page makes tens of thousands that live until it is sent, and to go through
+    them again and again takes a tenth of its time. And the writer's thread, which never needs the interpreter for long, need
+    not wait 5 ms for it while a chart is computed.
     """
     from bazi_core.objects import read
     from bazi_core.place.suggestions import suggest
@@ -119,6 +123,7 @@ def warm() -> None:
     suggest("beijng")
     gc.collect()
     gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
     sys.setswitchinterval(SWITCH_S)
 
 

@@ -458,7 +458,9 @@ def _other(chart: Chart, query: Fields | None, lang: str) -> Other | None:
         return None
     kind, basis = ("sun", "true_solar") if moment.used == "civil" else ("clock", "civil")
     other = (
-        cast(born, chart.school.with_options(time_basis=basis)) if moment.true_solar_ms is not None else chart
+        cast(born, chart.school.with_options(time_basis=basis), warned=False)
+        if moment.true_solar_ms is not None
+        else chart
     )
     if other.pillars == chart.pillars:
         since = (moment.local_ms + HOUR_MS) % (2 * HOUR_MS)
@@ -468,15 +470,14 @@ def _other(chart: Chart, query: Fields | None, lang: str) -> Other | None:
             return None
         kind = "edge"
         try:
-            other = cast(
-                born._replace(civil=born.civil + timedelta(minutes=minutes), fold=None), chart.school
-            )
+            there = born._replace(civil=born.civil + timedelta(minutes=minutes), fold=None)
+            other = cast(there, chart.school, warned=False)
         except BaziError:
             return None
         if other.pillars == chart.pillars:
             return None
-    there = address(other)
-    if there is None:
+    query_there = address(other)
+    if query_there is None:
         return None
     changed = [
         text("chart.other.pillar", lang, where=label(name, lang), pillar=pillar_name(now, lang))
@@ -486,7 +487,7 @@ def _other(chart: Chart, query: Fields | None, lang: str) -> Other | None:
         if before != now and now is not None
     ]
     told = sentences([joined([*changed, *conclusions(other.pattern(), lang)], lang)], lang)
-    return Other(kind, Markup(four_pillars.signs_alone(other, lang, PAGE)), told, query_text(there))
+    return Other(kind, Markup(four_pillars.signs_alone(other, lang, PAGE)), told, query_text(query_there))
 
 
 # --- an unknown hour
@@ -530,7 +531,7 @@ def _within(born: Birth, school: School, piece: Candidate) -> Chart:
         # Which of two equal readings lies in the piece is seen by its pillars.
         for fold in (None, 0, 1):
             with suppress(BaziError):
-                one = cast(known._replace(civil=civil, fold=fold), school)
+                one = cast(known._replace(civil=civil, fold=fold), school, warned=False)
                 if one.pillars == piece.pillars:
                     return one
     return cast_pillars([pillar.value for pillar in piece.pillars if pillar], born.gender, school)

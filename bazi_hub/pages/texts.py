@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from bazi_hub.words.languages import EN, HANS, HANT, narrated
@@ -31,18 +31,16 @@ def text(key: str, language: str, **values: object) -> str:
     >>> text("credits", "zh-Hans", number=4), text("credits", "en", number=4), text("credits", "en", number=1)
     ('4 点', '4 credits', '1 credit')
     """
-    one = f"{key}.one"
-    phrase = catalogue()[one if values.get("number") == 1 and known(one) else key][language]
-    return phrase.format(**values) if values else phrase
+    if not values:
+        return catalogue()[key][language]
+    if values.get("number") == 1 and known(f"{key}.one"):
+        key = f"{key}.one"
+    return catalogue()[key][language].format(**values)
 
 
 def speaking(language: str) -> Callable[..., str]:
     """`text` in one language, as templates call it."""
-
-    def say(key: str, **values: object) -> str:
-        return text(key, language, **values)
-
-    return say
+    return partial(text, language=language)
 
 
 def known(key: str) -> bool:

@@ -251,7 +251,8 @@ def years_view(span: YearsResult, lang: str, now_ms: int, by: str, query: str | 
     now = span.chart.running(datetime.fromtimestamp(now_ms / 1000, UTC)).year
     readings = (span, *span.alternatives)
     ranking = span.ranking(by)
-    rows = [_row(span, at, lang, now) for at in range(len(span.years))]
+    marks = {name: _marks(span, name) for name in DOMAINS}
+    rows = [_row(span, at, lang, now, marks) for at in range(len(span.years))]
     _, *facts = [
         row for row in years_conclusion(span, lang) if row[0] != capital(label("four_pillars", lang))
     ]
@@ -321,7 +322,7 @@ def _turns(span: YearsResult, lang: str) -> list[str]:
     return found
 
 
-def _row(span: YearsResult, at: int, lang: str, now: int) -> YearRow:
+def _row(span: YearsResult, at: int, lang: str, now: int, marks: dict[str, dict[int, str]]) -> YearRow:
     year = span.years[at]
     gods = (year.flow.marks.ten_god_stem.value, year.flow.marks.ten_god_branch.value)
     state = label(f"state.{year.useful_state.state}", lang) if span.pattern.useful.order else ""
@@ -333,25 +334,17 @@ def _row(span: YearsResult, at: int, lang: str, now: int) -> YearRow:
         [each.years[at].scores.overall for each in (span, *span.alternatives)],
         (", " if lang == "en" else " ").join(term(god, lang) for god in gods),
         state,
-        [(year.scores.of(name), _mark(span, name, year.target_year)) for name in DOMAINS],
+        [(year.scores.of(name), marks[name].get(year.target_year, "")) for name in DOMAINS],
         [_named(each, lang) for each in (*strongest_events(year), *dynamics(year))],
     )
 
 
-def _mark(span: YearsResult, name: str, number: int) -> str:
-    """Whether a year is among the three highest or lowest by a score."""
-    ranking = span.ranking(name)
-    if ranking.is_level:
-        return ""
-    high = [year for place in ranking.places for year in place.years]
-    third, last = high[:3], high[-3:]
-    return (
-        "▲"
-        if number in third and number not in last
-        else "▽"
-        if number in last and number not in third
-        else ""
-    )
+def _marks(span: YearsResult, name: str) -> dict[int, str]:
+    """The marks of the three years that are highest or lowest by a score; none where all are equal."""
+    places = span.places(name)
+    ordered = [year for place in places for year in place.years] if len(places) > 1 else []
+    high, low = {*ordered[:3]}, {*ordered[-3:]}
+    return dict.fromkeys(high - low, "▲") | dict.fromkeys(low - high, "▽")
 
 
 def _named(event: YearEvent, lang: str) -> tuple[str, str]:

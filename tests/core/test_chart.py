@@ -387,3 +387,11 @@ def test_a_flow_year_beyond_the_tables_is_out_of_range(year):
 def test_a_fact_that_is_not_there_is_invalid_input():
     with pytest.raises(InvalidInput):
         CHART.basis("p.noon.stem")
+
+
+def test_a_chart_that_is_not_warned_of_is_the_same_but_for_its_warnings():
+    born = birth("1990-05-15 13:30", **MALE)
+    told, silent = cast(born), cast(born, warned=False)
+    assert (told, told.digest) == (silent, silent.digest)
+    assert told.own_warnings
+    assert not silent.own_warnings

@@ -102,11 +102,11 @@ def test_picture_and_page_tell_every_day(lang):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_text_of_the_picture_leaves_its_cell(lang):
     from bazi_core.almanac.month_sheet import _PAD, _WIDE
-    from bazi_core.pictures.kit import BODY, length
+    from bazi_core.pictures.kit import BODY, LEAST, length
 
     root = ElementTree.fromstring(month_svg(almanac_month(2026, 10, tz="Asia/Shanghai"), lang))
     for each in root.iter("{http://www.w3.org/2000/svg}text"):
-        x, size = float(each.get("x")), float(each.get("font-size") or BODY)
+        x, size = float(each.get("x")), float(each.get("font-size") or LEAST)
         if size <= BODY and each.get("text-anchor") is None and x > _PAD:
             right = (x // _WIDE + 1) * _WIDE
             assert x + length(each.text, size) <= right, each.text

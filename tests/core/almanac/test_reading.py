@@ -21,6 +21,8 @@ from bazi_core.almanac.statements import day_plan
 from bazi_core.errors import NonexistentLocalTime, QuestionTooLong, UnknownOption
 from bazi_core.questions.question import question
 from bazi_core.questions.safety import fixed, unsafe
+from bazi_core.readings.result import by_rule
+from bazi_core.readings.wish import Wish
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plain import ALMANAC, explained_terms
 from bazi_core.speech.speaker import Speaker
@@ -124,6 +126,15 @@ def test_a_search_says_what_its_facts_say() -> None:
     for search in searches():
         plan = search_plan(search)
         assert (groundless(plan), clashes(plan)) == ([], []), search.purpose.name
+
+
+def test_the_reading_of_a_length_is_that_of_the_whole_plan() -> None:
+    for search in searches():
+        for length in ("short", "standard", "long"):
+            wish = Wish.of({"language": "en", "length": length})
+            told = search.read("en", length=length).reading
+            whole = by_rule(search_plan(search), wish, told.sentences[-1:]).reading
+            assert [each.text for each in told.sentences] == [each.text for each in whole.sentences]
 
 
 @sizes(25, 600)

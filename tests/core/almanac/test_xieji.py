@@ -121,7 +121,7 @@ def test_every_verdict_cites_a_row_and_a_rule() -> None:
 
 CACHED = (
     gods.gods, gods._standing, gods._passing, doctrine.item_rows, doctrine._grades, doctrine._special, doctrine._set_aside,
-    doctrine._lifts, doctrine._still, xieji._closings,
+    doctrine._lifts, doctrine._still, xieji._closings, xieji.verdict,
 )  # fmt: skip
 
 
@@ -250,7 +250,9 @@ def test_heavenly_virtue_in_the_month_of_the_rabbit_is_noticed(
 
 
 @pytest.mark.exhaustive
-def test_the_virtue_of_the_year_as_a_de_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_virtue_of_the_year_as_a_de_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, fresh_tables: None
+) -> None:
     """岁德 is the stem of the year that is yang, or the one with which a yin one unites."""
     present_without = doctrine.present
 
@@ -265,12 +267,21 @@ def test_the_virtue_of_the_year_as_a_de_is_noticed(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.exhaustive
-def test_a_special_day_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_special_day_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch, fresh_tables: None) -> None:
     special = {
         cell: [each for each in found if each[0] != "岁薄"] for cell, found in doctrine._special().items()
     }
     monkeypatch.setattr(doctrine, "_special", partial(dict, special))
     assert golden_failures() > 0
+
+
+def test_a_bounded_number_of_verdicts_is_remembered_and_they_are_those_that_are_reckoned() -> None:
+    most = verdict.cache_info().maxsize
+    assert most is not None
+    asked = [bz.almanac(date(2026, 1, 1 + at), tz=CHINA).asked for at in range(28)]
+    for each in (*asked, *asked):
+        assert verdict(each, SCHOOL) == verdict.__wrapped__(each, SCHOOL)
+    assert verdict.cache_info().currsize <= most <= 1000
 
 
 def test_a_day_that_forbids_everything_lists_nothing() -> None:

@@ -115,3 +115,24 @@ def test_the_themes_are_those_of_the_table_and_auto():
     for one, other in pairwise(THEMES):
         assert colors(one) != colors(other)
     assert parsed(Picture("en", "light").svg("a", "b")).attrib["lang"] == "en"
+
+
+def test_a_bounded_number_of_texts_is_remembered_and_laid_out_as_if_for_the_first_time():
+    told = ["一二三四五六七八九十" * 3, "Monthly Virtue Noble and Heavenly Virtue Noble", "Star"]
+    for each, room in product(told, (40, 80.5, 300)):
+        assert lines(each, room, 11) == lines(each, room, 11) == lines.__wrapped__(each, room, 11)
+    most = lines.cache_info().maxsize
+    assert most is not None
+    assert lines.cache_info().currsize <= most <= 2000
+
+
+def test_a_picture_of_a_page_has_its_letters_from_the_page():
+    drawn = {theme: Picture("zh-Hant", theme) for theme in (PAGE, "light")}
+    for each in drawn.values():
+        each.text(0, 20, "庚", serif=True)
+    on_page, alone = (each.svg("庚", "庚") for each in drawn.values())
+    assert "var(--serif)" in on_page
+    assert "var(--sans)" in on_page
+    assert "xmlns" not in on_page
+    assert fonts("zh-Hant", True) in alone
+    assert 'xmlns="http://www.w3.org/2000/svg"' in alone

@@ -365,7 +365,7 @@ def test_every_relation_of_every_type_can_be_told(lang):
 
 def test_every_type_that_only_luck_and_years_have_can_be_told():
     found = relations_with(
-        FourPillars.parse("甲子 丙子 甲子 甲子"), [("liunian", Pillar("庚午"))], bz.School()
+        FourPillars.parse("甲子 丙子 甲子 甲子"), (("liunian", Pillar("庚午")),), bz.School()
     )
     told = [relation_text(each, "zh-Hans") for each in found if each.type == "反吟"]
     assert told[0] == "甲子庚午反吟（年、流年）"

@@ -247,7 +247,7 @@ def test_only_combinations_are_asked_whether_they_transform(pillars):
 
 
 def test_a_flow_pillar_is_a_neighbour_of_every_pillar():
-    flows = [("luck", PILLARS[19]), ("liunian", PILLARS[42])]
+    flows = (("luck", PILLARS[19]), ("liunian", PILLARS[42]))
     made = relations_with(FourPillars.parse("庚午 辛巳 庚辰 壬午"), flows, School())
     assert all({"luck", "liunian"} & {where for where, _ in each.members} for each in made)
     assert all(each.adjacent for each in made if len(each.members) == 2)
@@ -255,13 +255,13 @@ def test_a_flow_pillar_is_a_neighbour_of_every_pillar():
 
 
 def test_a_flow_pillar_against_a_pillar_of_birth_is_called_fanyin():
-    made = relations_with(FourPillars.parse("甲子 丙寅 戊辰 庚申"), [("liunian", PILLARS[6])], School())
+    made = relations_with(FourPillars.parse("甲子 丙寅 戊辰 庚申"), (("liunian", PILLARS[6]),), School())
     assert [each.id for each in made if each.type == "反吟"] == ["rel.反吟.甲子庚午.year-liunian"]
 
 
 @given(ANY, st.sampled_from(PILLARS), st.sampled_from(PILLARS))
 def test_the_year_does_not_depend_on_which_of_sixty_years_it_is_called(pillars, luck, year):
-    one = relations_with(pillars, [("luck", luck), ("liunian", year)], School())
+    one = relations_with(pillars, (("luck", luck), ("liunian", year)), School())
     natal = {each.id for each in relations(pillars, School())}
     assert not natal & {each.id for each in one}
 
@@ -279,3 +279,17 @@ def test_every_relation_is_a_fact_that_rests_on_the_halves_of_its_pillars(pillar
         assert {leaf.split(".")[1] for leaf in facts[each.id].derives_from} == {
             where for where, _ in each.members
         }
+
+
+@given(ANY, st.sampled_from(PILLARS))
+def test_the_relations_of_a_pillar_are_remembered_as_they_are_found(pillars, luck):
+    flows = (("luck", luck),)
+    found = relations_with(pillars, flows, School())
+    assert (
+        found
+        == relations_with(pillars, flows, School())
+        == relations_with.__wrapped__(pillars, flows, School())
+    )
+    most = relations_with.cache_info().maxsize
+    assert most is not None
+    assert relations_with.cache_info().currsize <= most <= 1000

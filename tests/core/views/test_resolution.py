@@ -207,7 +207,7 @@ def test_two_pillars_clash_where_nothing_resolves_what_they_consist_of():
 
 def test_a_year_and_a_pillar_clash_no_more_where_the_branch_of_the_year_joins_another():
     natal = FourPillars.parse("乙亥 甲申 庚子 癸未")
-    flows = relations_with(natal, [("liunian", Pillar("丙午"))], SCHOOL)
+    flows = relations_with(natal, (("liunian", Pillar("丙午")),), SCHOOL)
     clash, whole = (between(flows, name, "day", "liunian") for name in ("六冲", "反吟"))
     assert clash.status == whole.status == "化解"
     assert whole.resolved_by == ("rel.六合.未午.hour-liunian",)
@@ -247,7 +247,7 @@ def test_no_clash_resolves_a_joining_that_stands_as_near_in_any_chart():
 def test_a_joining_resolves_one_clash_of_a_flow_year_too():
     # The year 子 meets 午 of year and hour; 丑 of the day joins it.
     four = FourPillars.parse("甲午 丙寅 乙丑 壬午")
-    made = relations_with(four, [("liunian", OF_BRANCH["子"])], SCHOOL)
+    made = relations_with(four, (("liunian", OF_BRANCH["子"]),), SCHOOL)
     assert [each.status for each in made if each.type == "六冲"] == ["化解", "成立"]
 
 

@@ -224,3 +224,15 @@ def test_it_prints_itself():
     made = chart().years(2026, 2028)
     assert str(made).startswith("2026–2028年")
     assert repr(made) == "<YearsResult 2026-2028: 庚午 辛巳 庚辰 壬午>"
+
+
+def test_years_side_by_side_ask_for_no_months_and_rank_what_is_asked_for():
+    found = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
+    assert found.ranking("career").places == found.places("career")
+    assert [each.ranking("overall").places for each in found.alternatives]
+    readings = (found, *found.alternatives)
+    assert all("months" not in vars(year) for each in readings for year in each.years)
+    assert [each.domain for each in found.rankings] == [*SCORES]
+    again = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2030)
+    assert found.year(2030) == again
+    assert found.year(2030).to_json() == again.to_json()
