@@ -21,9 +21,9 @@ from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
-from bazi_core.speech.statements.ties import bond, grounds, sense_key
 from bazi_core.speech.statements.timing import count, day
 from bazi_core.speech.statements.views import sense_of
+from bazi_core.speech.statements.year_ties import ties_of_year
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.statements.asked import Asked
-    from bazi_core.views.resolution import Relation
     from bazi_core.year.context import Completed
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
@@ -81,7 +80,9 @@ def year_plan(
     _opening(draft, year)
     hour_unknown(draft, year.pattern)
     draft.topic("overview")
-    happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
+    met = chosen(year, spares_partners(year, draft.left_out))
+    happenings(draft, year, met)
+    ties_of_year(draft, year, met)
     made(draft, year)
     _background(draft, year)
     named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
@@ -197,7 +198,7 @@ def _signs(year: YearResult) -> tuple[At, At]:
 
 
 def _background(draft: Draft, year: YearResult) -> None:
-    """What completes a group, what else is tied, and what tradition adds by way of image."""
+    """What completes a group, and what tradition adds by way of image."""
     number = year.target_year
     for each in year.completed:
         if each.type == "三刑":
@@ -206,21 +207,6 @@ def _background(draft: Draft, year: YearResult) -> None:
                 "completed.三刑", *each.evidence, weight=2.5, certainty=LEANING, members=members,
                 bond=Term(each.type, "relation"),
             )  # fmt: skip
-    other = next(
-        (
-            relation
-            for relation in sorted(year.relations, key=lambda each: -each.strength)
-            if _is_plain(relation)
-        ),
-        None,
-    )
-    if other is not None and year.main.minor is None:
-        flows = {"liunian": f"ln.{number}", "luck": year.main.fact_id or ""}
-        ids = [
-            flows.get(name.split(".")[1], name) if name.startswith("p.") else name for name in grounds(other)
-        ]
-        ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
-        draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(sense_key(other), {}))
     own, pillar = sign(year.pattern.pillars.day.stem), year.pillar
     stage = Term(draft.value(f"ln.{number}.stage"), "stage")
     values: dict[str, Any] = {"day": own, "branch": sign(pillar.branch), "stage": stage}
@@ -237,11 +223,6 @@ def _one_of_each(found: Completed) -> list[tuple[str, str]]:
 
 # Of equal signs the one that the year brings completes a group.
 _FLOWING = {"luck": 1, "liunian": 2}
-
-
-def _is_plain(found: Relation) -> bool:
-    """A tie of the year itself, or of luck and year, that holds."""
-    return found.status == "成立" and any(where == "liunian" for where, _ in found.members)
 
 
 def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import bazi_core as bz
+from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.happenings import GROUNDS, heaviest
 from bazi_core.speech.statements.year import year_plan
 from tests.core.readings.drawn import drawn_results
@@ -51,3 +53,32 @@ def test_a_triple_punishment_names_each_sign_once(years):
             if each.key == "completed.三刑":
                 signs = [member.sign.hanzi for member in each.values["members"]]
                 assert 2 <= len(signs) == len(set(signs)) <= 3
+
+
+# Ties by which a sign of the year moves a sign of the chart or of the luck.
+MOVING = ("干合", "干冲", "六合", "六冲", "刑", "六害", "六破")
+QUIET = "events.quiet"
+
+
+def test_a_year_is_called_quiet_only_where_no_sign_of_it_meets_the_chart_or_the_luck(years):
+    for year in years:
+        moved = [
+            each for each in year.relations
+            if each.type in MOVING and "liunian" in dict(each.members) and len(each.members) == 2
+        ]  # fmt: skip
+        keys = {each.key for each in year_plan(year).statements}
+        assert not (QUIET in keys and moved), (year, moved)
+        assert len(keys & {QUIET, "year.ties.only", "event.first", "event.same"}) <= 1 or QUIET not in keys
+
+
+def test_ties_that_no_event_tells_are_named_with_the_pillar_that_they_meet():
+    year = bz.chart("1963-10-08 12:00", city="San Francisco", gender="female").year(2027)
+    told = next(each for each in year_plan(year).statements if each.key == "year.ties.only")
+    text = Speaker("zh-Hans").say(told.key, told.values)
+    assert "流年天干丁" in text
+    assert "年干癸干冲" in text
+    assert "动到的正是用神水" in text
+    assert "流年地支未与时支午六合" in text
+    undone = bz.chart("2001-06-27 03:25", city="Mumbai", gender="female").year(2028)
+    told = next(each for each in year_plan(undone).statements if each.key == "year.ties.only")
+    assert "其间的刑、六破由此化解" in Speaker("zh-Hans").say(told.key, told.values)
