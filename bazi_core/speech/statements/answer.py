@@ -218,8 +218,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
 
     Where months are asked for they come first.
     """
-    number, score = year.target_year, year.scores.of(domain)
-    told = verdict(score)
+    told = verdict(year.scores.of(domain))
     # Who asks when wants a date before a score.
     by_month = asked.kind == WHEN or (asked.horizon == MONTHS and asked.kind not in (HOW, WHY))
     is_kin = asked.subject in KIN
@@ -251,10 +250,9 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
     turned = ".contrary" if of == also and is_caused and told == GOOD else ""
-    draft.add(
-        f"answer.{of}.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
-        side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
-    )  # fmt: skip
+    # The reading of a year opens with the overall score, which is told once.
+    if (of, domain) != ("score", OVERALL):
+        _scored(draft, year, asked, domain, f"answer.{of}.{told}{turned}")
     if not is_kin:
         at_age(draft, year, domain)
     if asked.domain == "health":
@@ -274,6 +272,15 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         return
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
+
+
+def _scored(draft: Draft, year: YearResult, asked: Asked, domain: str, key: str) -> None:
+    """The score of a side of life under a key."""
+    number, score = year.target_year, year.scores.of(domain)
+    draft.add(
+        key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[verdict(score)],
+        year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
+    )  # fmt: skip
 
 
 def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:

@@ -64,10 +64,10 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
         told = sorted(found, key=lambda month: month.number)
         cited = (name for month in told for name in evidence(year, month))
         draft.add(
-            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told],
+            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month, plain=True) for month in told],
             why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED), **rest,
         )  # fmt: skip
-    if not both:
+    if any(month.shown for month in year.months):
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
     _again(draft, year, spares or not of_partner, praised, {month.number for month in left})
@@ -86,7 +86,7 @@ def _scale(draft: Draft, year: YearResult) -> None:
     if key is not None:
         own = f"yr.{year.target_year}.score.overall"
         ids = (f"{month.fact_id}.score" for month in year.months)
-        draft.add(f"month.scale.{key}", own, *ids, kind="fact", score=count("points", whole))
+        draft.add(f"month.scale.{key}", own, *ids, weight=3, kind="fact", score=count("points", whole))
 
 
 def evidence(year: YearResult, month: Month) -> tuple[str, ...]:

@@ -127,7 +127,12 @@ def _opening(draft: Draft, year: YearResult) -> None:
     if year.pattern.useful.order:
         state, evidence = year.useful_state
         use = year.pattern.useful.order[0]
-        ids = (f"yr.{number}.useful", f"yr.{number}.score.overall", "yong.primary", *evidence[:3])
+        ids = (
+            f"yr.{number}.useful",
+            *([f"yr.{number}.score.overall"] * (state == "得力")),
+            "yong.primary",
+            *evidence[:3],
+        )
         # Support that other things outweigh does not carry the year; help and harm together are not nothing.
         tail = (
             ".low"
@@ -138,8 +143,7 @@ def _opening(draft: Draft, year: YearResult) -> None:
         )
         draft.add(
             f"useful.{state}{tail}", *ids, f"ln.{number}", *share_ids(use), weight=1, certainty=LEANING,
-            pillar=sign(year.pillar), share=share(year.pattern, use), score=count("points", year.scores.overall),
-            **roles(year.pattern, "use"),
+            pillar=sign(year.pillar), share=share(year.pattern, use), **roles(year.pattern, "use"),
         )  # fmt: skip
 
 
