@@ -27,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     COLOUR,
+    EXAM,
     FEARED,
     GOOD,
     HOW,
@@ -220,7 +221,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     """
     told = verdict(year.scores.of(domain))
     # Who asks when wants a date before a score.
-    by_month = asked.kind == WHEN or (asked.horizon == MONTHS and asked.kind not in (HOW, WHY))
+    is_of_months = asked.horizon == MONTHS or bool(asked.months)
+    by_month = asked.kind == WHEN or (is_of_months and asked.kind not in (HOW, WHY))
     is_kin = asked.subject in KIN
     # Of a year that is named it is asked how it goes, not whether a partner is to be relied on.
     is_of_mate = bool(asked.mate) and asked.kind == WHETHER and domain == PARTNERS and not asked.years
@@ -339,19 +341,29 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             is_contrary = True
-    # What one fears is no matter that one would have succeed; what has no name of its own is told by its side of life.
-    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
-    planned = asked.form != FEARED and wished in catalogue()
-    matter = Phrase(wished, {}) if planned else named(domain)
-    form = "whole" if domain == OVERALL and not planned else asked.form or "plain"
+    form, matter = _form(asked, domain)
     degree = graded("whether", score)
     if is_contrary:
-        degree = "either" if form == "whole" else "open"
+        degree = "either" if form in ("whole", BAD) else "open"
     draft.add(
         f"answer.whether.{form}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
         side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
     )  # fmt: skip
     return True
+
+
+def _form(asked: Asked, domain: str) -> tuple[str, Any]:
+    """How yes or no is said, and of what: of what is planned by its name, else of the side of life. What one fears is no
+    matter that one would have succeed, an exam none that one may do or leave, nor is a side of life."""
+    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
+    planned = asked.form not in (FEARED, BAD) and wished in catalogue()
+    matter = Phrase(wished, {}) if planned else named(domain)
+    if asked.matter == EXAM and asked.form not in (FEARED, BAD):
+        return EXAM, matter
+    if domain == OVERALL and not planned:
+        return "whole", matter
+    is_choice = asked.form in ("may", "fit")
+    return ("plain" if is_choice and not planned else asked.form or "plain"), matter
 
 
 STAYS = tuple(f"answer.stay.{each}" for each in (GOOD, MIXED, BAD))
@@ -463,7 +475,18 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
-    named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
+    # A year begins in February: the January that it is named with is of the year before.
+    in_year = [
+        each for each in of_year if begins(*each).startswith(f"{year.target_year}-") or not asked.years
+    ]
+    named_ = [each for each in in_year if int(begins(*each)[5:7]) in asked.months]
+    if asked.months == (1,) and not named_ and asked.years:
+        number = year.target_year
+        draft.add(
+            "answer.month.before", f"ln.{number}", weight=1, kind="fact", required=True, month="1", before=number - 1,
+            year=number,
+        )  # fmt: skip
+        return
     of_asked_months(draft, named_ or of_year, asked, bool(named_), is_rest=len(of_year) < len(year.months))
 
 

@@ -11,7 +11,7 @@ from bazi_core.pattern.useful import WANTED
 from bazi_core.pattern.walk import walk
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import LOW, SCORES, Asked
+from bazi_core.speech.statements.asked import HIGH, LOW, SCORES, Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.year.dates import joints_of
 from bazi_core.year.months import Joint
@@ -299,3 +299,50 @@ def test_what_to_watch_out_for_in_the_coming_months_names_the_hard_ones_too():
         year, question="What should I watch out for in the coming months?", language="en"
     ).reading.summary
     assert found[0].statement in ("answer.when.both", "answer.when.least.both")
+
+
+def test_whether_a_year_is_bad_for_something_is_answered_with_a_yes_that_means_bad():
+    for number in range(2020, 2040):
+        year = bz.chart("1963-10-08 12:00", city="San Francisco", gender="female").year(number)
+        assert not year.alternatives
+        score = year.scores.of("wealth")
+        first = (
+            bz.read(year, question=f"Is {number} a bad year for money?", language="en")
+            .reading.summary[0]
+            .text
+        )
+        assert ("no, not a bad year" in first) is (score >= HIGH)
+        assert (": yes" in first) is (score < LOW)
+        first = (
+            bz.read(year, question=f"{number}年财运会不会很差？", language="zh-Hans").reading.summary[0].text
+        )
+        assert ("不会差" in first or "不算差" in first) is (score >= HIGH)
+
+
+def test_an_exam_is_nothing_that_one_may_do_or_leave_and_no_side_of_life_is_a_choice():
+    chart = bz.chart("2000-03-14 14:00", city="台北", gender="male")
+    for number in range(2024, 2040):
+        for question in (f"{number}年考试能过吗，要不要改行？", f"{number}年学业该不该再拼？"):
+            told = bz.read(chart.year(number), question=question, language="zh-Hans").reading.summary
+            assert not any("可做可不做" in each.text or "不宜" in each.text for each in told[:1])
+
+
+def test_a_month_that_is_named_or_that_of_an_exam_that_is_named_is_told_before_the_score():
+    chart = bz.chart("2009-05-25 11:35", city="香港", gender="male")
+    for question, month in (
+        ("四月考DSE，入唔入到大學？", "2027-04"),
+        ("2027年四月換工作好嗎？", "2027-04"),
+        ("Will he pass his A-levels in 2027?", "2027-05"),
+    ):
+        told = bz.read(chart.year(2027), question=question, language="zh-Hant").reading.summary
+        keys = [each.statement for each in told]
+        at = next(at for at, key in enumerate(keys) if key.startswith("answer.month"))
+        assert not any(key.startswith(("answer.also", "answer.score")) for key in keys[:at])
+        year, number = month.split("-")
+        assert f"{year}年{int(number)}月" in told[at].text
+
+
+def test_a_january_that_is_named_is_said_to_be_of_the_year_before():
+    chart = bz.chart("2010-05-25 11:35", city="台北", gender="male")
+    told = bz.read(chart.year(2028), question="2028學測考得上台大嗎？", language="en").reading.summary
+    assert "answer.month.before" in [each.statement for each in told]
