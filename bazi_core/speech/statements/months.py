@@ -15,6 +15,7 @@ from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
 from bazi_core.wording import FactPhrase
 from bazi_core.year.dates import begins, joints_of
+from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +44,11 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     blamed = draft.cited("answer.month.bad")
     # Of months with one score that comes first which nothing speaks against.
     clear = sorted(order, key=lambda month: (is_mixed(year, month), -month.score, month.number))
-    best = [month for month in clear if month.fact_id not in blamed][:_MONTHS]
+    free = [month for month in clear if month.fact_id not in blamed]
+    best = [month for month in free if not goes_hard(year, month)][:_MONTHS] or free[:_MONTHS]
     hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
-        "month.best" if best[0].score >= _EVEN else "month.least",
+        "month.best" if best[0].score >= _EVEN and not goes_hard(year, best[0]) else "month.least",
         "month.care" if hard and hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
@@ -167,8 +169,27 @@ def is_mixed(year: YearResult, month: Month) -> bool:
 
 
 def goes_hard(year: YearResult, month: Month) -> bool:
-    """Whether a month is not to be recommended: its score is low, or things speak against it and nothing for it."""
-    return month.score < LOW or (is_mixed(year, month) and not _clauses([(year, month)], WANTED))
+    """Whether a month is not to be recommended: its score is low, things speak against it and nothing for it, or it brings
+    or repeats what harms."""
+    is_against = is_mixed(year, month) and not _clauses([(year, month)], WANTED)
+    return month.score < LOW or is_against or _is_warned(year, month)
+
+
+def _is_warned(year: YearResult, month: Month) -> bool:
+    """Whether a month brings an event that costs, or its branch comes again where that of the year costs or where a 三刑
+    stands complete (应期: 流月引动岁运)."""
+    spares = spares_partners(year, frozenset())
+    costs = [
+        each for each in month.events if each.polarity == "凶" and not (spares and OF_PARTNER in each.name)
+    ]
+    branch = month.pillar.branch
+    repeats = branch is year.pillar.branch and any(
+        each.polarity == "凶" and event_rule(each.rule).form == "branch" for each in year.events
+    )
+    punished = any(
+        each.type == "三刑" and branch.value in dict(each.members).values() for each in year.completed
+    )
+    return bool(costs) or repeats or punished
 
 
 def because(found: Sequence[_Dated], roles: Sequence[str]) -> Any:

@@ -9,8 +9,10 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.happenings import GROUNDS, heaviest
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.topic_filter import spares_partners
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year
 from tests.sizes import both
@@ -82,3 +84,24 @@ def test_ties_that_no_event_tells_are_named_with_the_pillar_that_they_meet():
     undone = bz.chart("2001-06-27 03:25", city="Mumbai", gender="female").year(2028)
     told = next(each for each in year_plan(undone).statements if each.key == "year.ties.only")
     assert "其间的刑、六破由此化解" in Speaker("zh-Hans").say(told.key, told.values)
+
+
+def test_a_month_that_brings_what_harms_is_not_recommended(years):
+    for year in years:
+        spares = spares_partners(year, frozenset())
+        harmed = {
+            month.pillar.value for month in year.months
+            for each in month.events if each.polarity == "凶" and not (spares and "夫妻宫" in each.name)
+        }  # fmt: skip
+        for plan in (year_plan(year), year_plan(year, asked=Asked("career", "when", horizon="months"))):
+            for each in plan.statements:
+                if each.key in ("month.best", "answer.when", "answer.when.both"):
+                    assert harmed.isdisjoint(month.values["pillar"].hanzi for month in each.values["months"])
+
+
+def test_a_month_that_makes_a_punishment_complete_again_is_not_recommended():
+    year = bz.chart("1985-12-02 10:00", city="高雄", gender="male").year(2027)
+    for plan in (year_plan(year), year_plan(year, asked=Asked("career", "when", horizon="months"))):
+        for each in plan.statements:
+            if each.key in ("month.best", "answer.when", "answer.when.both"):
+                assert "丁未" not in [month.values["pillar"].hanzi for month in each.values["months"]]
