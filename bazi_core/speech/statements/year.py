@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, catalogue, sign
@@ -13,7 +14,7 @@ from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
-from bazi_core.speech.statements.asked import SCORES
+from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
@@ -23,6 +24,7 @@ from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.timing import count, day
 from bazi_core.speech.statements.views import sense_of
+from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.speech.statements.year_ties import ties_of_year
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
@@ -51,6 +53,8 @@ _AREAS = {
     "health_balance": ("health_balance",),
 }
 _HIGH, _LOW, _EVEN = 56, 45, 50
+# Who asks about a court, an illness or a loan is told nothing of love that nobody asked for.
+_WITHOUT_LOVE = (LEFT_OUT, "lawsuit", "health")
 
 
 def year_plan(
@@ -87,6 +91,8 @@ def year_plan(
     _background(draft, year)
     named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
     sides = [each for each in sides_told(year.age.nominal) + tuple(named) if each in DOMAINS]
+    if asked is not None and asked.domain in _WITHOUT_LOVE and PARTNERS not in named:
+        sides = [each for each in sides if each != PARTNERS]
     for section, domains in _AREAS.items():
         told = [
             each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
@@ -148,7 +154,7 @@ def _opening(draft: Draft, year: YearResult) -> None:
 
 
 def _other_reading(draft: Draft, year: YearResult) -> None:
-    """Where strength is open, the score under the other verdict."""
+    """Where strength is open, the score under the other verdict, and how to tell which of the two is one's own."""
     for other in year.alternatives:
         ours, theirs = year.pattern.strength, other.pattern.strength
         assert ours is not None
@@ -158,13 +164,24 @@ def _other_reading(draft: Draft, year: YearResult) -> None:
             certainty=LEANING, required=True, either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
             verdict=Term(theirs.verdict, "strength"), score=count("points", other.scores.overall),
         )  # fmt: skip
+    if year.alternatives and not draft.says("answer.decides"):
+        decides(draft, year.pattern, is_required=False)
 
 
 def _luck(draft: Draft, year: YearResult) -> None:
     """The luck that runs, and whether it changes within the year."""
     main, age = year.main, f"ln.{year.target_year}.age"
     ids = (age, *((main.fact_id,) if main.fact_id else ()))
-    values: dict[str, Any] = {"age": year.age.nominal}
+    values: dict[str, Any] = {"age": Phrase("age.nominal", {"n": year.age.nominal})}
+    if _is_of_year_before(year):
+        more = year.age.nominal + 1
+        own = Fact(
+            f"{age}.by_pillar", "flow", str(year.target_year), "age", more, "year.age_by_pillar", (year.target_year, more),
+            "liunian", (age, "p.year.stem", "p.year.branch"), "R-YR-1", "SMTH.论太岁",
+        )  # fmt: skip
+        draft.learn((own,))
+        ids = (*ids, own.id)
+        values["age"] = Phrase("age.nominal.before", {"n": year.age.nominal, "more": more})
     if main.pillar is not None:
         values["luck"] = sign(main.pillar)
     if main.cycle is not None:
@@ -177,6 +194,13 @@ def _luck(draft: Draft, year: YearResult) -> None:
         named = tuple(f"dy.{cycle.index + 1}" for cycle in cycles)
         if key == "change" or year.segments[-1].cycle is not None:
             _change(draft, year, key, cycles[0], cycles[-1], named)
+
+
+def _is_of_year_before(year: YearResult) -> bool:
+    """Whether the year pillar is that of the year before the one that the ages are counted from: a birth in January, say,
+    which comes to a year of its own sign at a nominal age of 12 n instead of 12 n + 1."""
+    born = year.target_year - year.age.nominal + 1
+    return year.pattern.pillars.year.index == (born - 5) % 60
 
 
 def _change(

@@ -105,3 +105,49 @@ def test_a_month_that_makes_a_punishment_complete_again_is_not_recommended():
         for each in plan.statements:
             if each.key in ("month.best", "answer.when", "answer.when.both"):
                 assert "丁未" not in [month.values["pillar"].hanzi for month in each.values["months"]]
+
+
+@pytest.mark.parametrize(
+    ("birth", "city", "year", "age"),
+    [
+        ("1957-01-25 02:15", "Dublin", 2028, 72),
+        ("1990-01-15 10:00", "北京", 2027, 38),
+        ("1973-01-20 10:00", "北京", 2027, 55),
+    ],
+)
+def test_an_age_counted_from_january_is_told_beside_that_of_the_year_pillar(birth, city, year, age):
+    text = str(
+        bz.read(bz.chart(birth, city=city, gender="male").year(year), language="zh-Hans").reading.sentences
+    )
+    assert f"虚岁{age}（年柱属上一年，按年柱数是{age + 1}）" in text
+    later = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2027)
+    assert "虚岁38" in str(bz.read(later, language="zh-Hans").reading.sentences)
+    assert "按年柱数" not in str(bz.read(later, language="zh-Hans").reading.sentences)
+
+
+def test_a_birth_near_an_edge_is_told_in_a_year_too_where_the_useful_god_stays(years):
+    told = [{each.key for each in year_plan(year).statements} for year in years]
+    assert any("year.edge.same" in keys or "year.edge.zi.same" in keys for keys in told)
+    assert not any(
+        len(keys & {"year.edge", "year.edge.same", "year.edge.zi", "year.edge.zi.same"}) > 1 for keys in told
+    )
+
+
+def test_two_readings_of_an_open_strength_are_told_apart(years):
+    for year in years:
+        keys = {each.key for each in year_plan(year).statements}
+        other = [
+            each
+            for each in year.alternatives
+            if each.pattern.useful.order[0] is not year.pattern.useful.order[0]
+        ]
+        assert ("answer.decides" in keys) is bool(other)
+
+
+def test_nobody_is_told_of_love_who_asks_about_a_court_or_an_illness():
+    year = bz.chart("1979-10-02 09:30", city="兰州", gender="male").year(2027)
+    for question in ("会不会被起诉？", "2027年身体怎么样？", "官司能赢吗？"):
+        keys = {
+            each.statement for each in bz.read(year, question=question, language="zh-Hans").reading.sentences
+        }
+        assert not any((key or "").startswith("area.relationship") for key in keys), question
