@@ -15,6 +15,8 @@ from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
 from bazi_core.wording import FactPhrase
 from bazi_core.year.dates import begins, joints_of
+from bazi_core.year.events import EQUAL
+from bazi_core.year.meeting import USEFUL
 from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
@@ -176,20 +178,30 @@ def goes_hard(year: YearResult, month: Month) -> bool:
 
 
 def _is_warned(year: YearResult, month: Month) -> bool:
-    """Whether a month brings an event that costs, or its branch comes again where that of the year costs or where a 三刑
-    stands complete (应期: 流月引动岁运)."""
+    """Whether a month brings what shakes the chart (a clash that costs, or a tie at the 用神), repeats what costs in the
+    year, or stands in a 三刑 that the year completes (应期: 流月引动岁运)."""
     spares = spares_partners(year, frozenset())
-    costs = [
+    told = [
         each for each in month.events if each.polarity == "凶" and not (spares and OF_PARTNER in each.name)
     ]
+    costs = {each.key for each in year.events if each.polarity == "凶"}
     branch = month.pillar.branch
-    repeats = branch is year.pillar.branch and any(
-        each.polarity == "凶" and event_rule(each.rule).form == "branch" for each in year.events
+    met = {
+        name for each in year.events if each.polarity == "凶" and event_rule(each.rule).form == "branch"
+        for name in each.ties
+    }  # fmt: skip
+    return (
+        any(
+            _SHAKEN.intersection(each.ties) or event_rule(each.rule).target == USEFUL or each.key in costs
+            for each in told
+        )
+        or (branch is year.pillar.branch and bool(met - {EQUAL}))
+        or any(each.type == "三刑" and branch.value in dict(each.members).values() for each in year.completed)
     )
-    punished = any(
-        each.type == "三刑" and branch.value in dict(each.members).values() for each in year.completed
-    )
-    return bool(costs) or repeats or punished
+
+
+# Ties by which a month shakes what it meets.
+_SHAKEN = frozenset(("六冲", "反吟"))
 
 
 def because(found: Sequence[_Dated], roles: Sequence[str]) -> Any:

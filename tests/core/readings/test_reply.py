@@ -158,7 +158,7 @@ def test_there_is_one_free_line_for_two_statements_at_most():
     ]
     found = made_of({"parts": parts})
     assert found.grounding.free_lines == 6
-    assert dict(found.grounding.dropped)["too_many_lines"] == 2
+    assert dict(found.grounding.dropped)["too_many_lines"] == 1
 
 
 def test_the_lines_stand_behind_the_statements_behind_which_they_were_put():
