@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import walk, walk_facts
-from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
+from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -27,8 +27,6 @@ from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     COLOUR,
-    EXAM,
-    FEARED,
     GOOD,
     HOW,
     LEFT_OUT,
@@ -52,6 +50,7 @@ from bazi_core.speech.statements.asked import (
     WHY,
     WORRY,
     beyond_reach,
+    form_of,
     named,
     verdict,
 )
@@ -243,16 +242,14 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     # Who asks what to do is told that before a score.
     is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
     stay_or_go(draft, year, asked, domain)
-    is_led = is_led or draft.says(*STAYS)
     # Of having a child nobody says that it depends on how things are arranged.
-    is_second = (
-        by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
-    )
+    is_second = by_month or is_caused or is_led or draft.says(*STAYS) or is_relied
+    is_second = is_second or asked.domain in (*OWN_WAYS, "self", "children")
     also = "also.whole" if domain == OVERALL else "also"
     of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
     turned = ".contrary" if of == also and is_caused and told == GOOD else ""
-    # The reading of a year opens with the overall score, which is told once.
+    # The overall score stands in the opening of a year.
     if (of, domain) != ("score", OVERALL):
         _scored(draft, year, asked, domain, f"answer.{of}.{told}{turned}")
     if not is_kin:
@@ -341,7 +338,7 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             is_contrary = True
-    form, matter = _form(asked, domain)
+    form, matter = form_of(asked, domain)
     degree = graded("whether", score)
     if is_contrary:
         degree = "either" if form in ("whole", BAD) else "open"
@@ -350,20 +347,6 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
     )  # fmt: skip
     return True
-
-
-def _form(asked: Asked, domain: str) -> tuple[str, Any]:
-    """How yes or no is said, and of what: of what is planned by its name, else of the side of life. What one fears is no
-    matter that one would have succeed, an exam none that one may do or leave, nor is a side of life."""
-    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
-    planned = asked.form not in (FEARED, BAD) and wished in catalogue()
-    matter = Phrase(wished, {}) if planned else named(domain)
-    if asked.matter == EXAM and asked.form not in (FEARED, BAD):
-        return EXAM, matter
-    if domain == OVERALL and not planned:
-        return "whole", matter
-    is_choice = asked.form in ("may", "fit")
-    return ("plain" if is_choice and not planned else asked.form or "plain"), matter
 
 
 STAYS = tuple(f"answer.stay.{each}" for each in (GOOD, MIXED, BAD))
