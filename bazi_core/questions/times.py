@@ -47,7 +47,7 @@ _AGE = re.compile(
 )
 _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
 _MONTH = re.compile(
-    r"(?<![\d个個年.])(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
+    r"(?:(?<![\d个個年.])|(?<=[今明后後下来]年)|(?<=20[2-9]\d年))(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # May and March are verbs too, unless a word stands before or behind them that goes with a month.

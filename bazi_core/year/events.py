@@ -300,21 +300,35 @@ def _group_of_both(own: Meeting, rule: EventRule, beside: Meeting, known: Collec
 
 
 def _hides(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """The branch is of the 用神 or hides it; not where a 三合 or 三会 draws it over to another element."""
+    if any(own.natal.role(ELEMENTS[place]) != USEFUL for place in _drawn_to(own, beside)):
+        return
     for stem in (stem for element in own.natal.held_by(USEFUL) for stem in hides(own.pillar, element)):
         yield Hit(((own.position, own.pillar.branch.value),), ("藏",), ("yong.primary",), sign=stem.value)
         return
 
 
+def _drawn_to(own: Meeting, beside: Meeting | None) -> set[int]:
+    """The elements that the branch completes a 三合 or 三会 of, with the chart or with chart and luck."""
+    drawn = {place for _, place, _ in own.completed}
+    if beside is not None:
+        branch, other = own.pillar.branch.index, beside.pillar.branch.index
+        before = own.natal.branches | {other}
+        drawn |= {place for _, place in groups_through(branch, before | {branch})}
+    return drawn
+
+
 def _shows(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """The stem is of the 用神 and free."""
     element = own.pillar.stem.element
-    if own.natal.role(element) == USEFUL:
+    if own.natal.role(element) == USEFUL and not own.is_bound:
         yield Hit(((own.position, own.pillar.stem.value),), ("属",), ("yong.primary",), sign=element.value)
 
 
 def _restrains(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
-    """The stem controls the 忌神 and has a root in the chart."""
+    """The stem controls the 忌神, has a root in the chart and is free (贪合忘克)."""
     controlled, roots = own.pillar.stem.element.controls, own.roots
-    if own.natal.role(controlled) == HARMFUL and roots:
+    if own.natal.role(controlled) == HARMFUL and roots and not own.is_bound:
         natal = tuple((where, pillar.branch.value) for where, pillar in own.natal.places if where in roots)
         grounds = (*(f"p.{where}.branch" for where in roots), "yong.harmful")
         yield Hit((*natal, (own.position, own.pillar.stem.value)), ("克",), grounds, sign=controlled.value)

@@ -14,6 +14,7 @@ from bazi_core.views.cycles import is_void
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.relations import branch_table, relations_with, stem_table
+from bazi_core.views.resolution import BOUND, HOLDS
 from bazi_core.year.rules import BRANCH_BITS, SAME, STEM_BITS
 
 if TYPE_CHECKING:
@@ -127,6 +128,18 @@ class Meeting:
         """Positions of the natal branches in which the stem is rooted."""
         element = self.pillar.stem.element
         return tuple(where for where, pillar in self.natal.places if hides(pillar, element))
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a stem of the chart ties up the stem, which then does nothing else (贪合忘克); the day master takes
+        nothing away by a 合 (本身之合: 《子平真诠·论十干合而不合》), and what others weaken binds nothing."""
+        return any(
+            each.type == "干合"
+            and each.hua_status == BOUND
+            and each.status == HOLDS
+            and each.members[0][0] != "day"
+            for each in (self.relations if self.any_stem & STEM_BITS["干合"] else ())
+        )
 
     def transforms(self, where: str) -> bool:
         """Whether the 干合 of the stem with a natal stem turns into a new element."""

@@ -15,12 +15,14 @@ from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
+from bazi_core.views.resolution import BOUND, HOLDS
 from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bazi_core.speech.plan import Draft
+    from bazi_core.views.resolution import Relation
     from bazi_core.year.context import Completed
     from bazi_core.year.points import Carrier
     from bazi_core.year.result import YearResult
@@ -31,27 +33,28 @@ APART = 3
 
 
 def made(draft: Draft, year: YearResult) -> None:
-    """How the overall score comes about, so that it can be added up: 50, what the year's own pillar adds, what the luck
-    adds, what events add; and where it stands above or below every side of life, why. Without roles only events add."""
-    found = moves(year, OVERALL, dynamics=True)
-    points = {each.fact: each.points for each in found}
-    total = f"yr.{year.target_year}.score.overall"
+    """What the signs of the year and of the luck are to the chart; at length how the overall score adds up and, where it
+    stands above or below every side of life, why. Without roles only events add."""
     judged = bool(year.pattern.useful.order)
     seats = (("year", "made.year"), ("luck", f"made.{'minor' if year.main.minor else 'luck'}"))
     for seat_of, key in seats if judged else (("year", "carriers.gods"),):
-        told = [_carried(year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of]
+        told = [_carried(year, carrier) for carrier in year.carriers if carrier.seat == seat_of]
         if told:
             ids = (name for _, names in told for name in names)
-            draft.add(key, *ids, total, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
-    carried = {_row_id(year, carrier) for carrier in year.carriers}
-    rows = [each for each in found if each.fact not in carried]
-    if judged or rows:
-        key = "made.events" if not judged else "made.total" if rows else "made.total.alone"
+            draft.add(key, *ids, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
+    found = moves(year, OVERALL, dynamics=True)
+    if found:
+        rows = [_made_row(year, row, draft.left_out) for row in _in_order(found)]
         draft.add(
-            key, total, *(row.fact for row in rows), kind="fact", score=count("points", year.scores.overall),
-            rows=[_made_row(year, row, draft.left_out) for row in rows],
+            "made.total", f"yr.{year.target_year}.score.overall", *(row.fact for row in found), weight=3, kind="fact",
+            score=count("points", year.scores.overall), rows=rows,
         )  # fmt: skip
     _apart(draft, year, found)
+
+
+def _in_order(found: Sequence[Move]) -> list[Move]:
+    """What the signs of year and luck add, then the events."""
+    return sorted(found, key=lambda each: each.is_event)
 
 
 def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
@@ -74,9 +77,8 @@ def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
     ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
     low, high = (count("points", each) for each in (min(scores), max(scores)))
     draft.add(
-        f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, kind="fact",
+        f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, weight=3, kind="fact",
         sides=low if low == high else Phrase("made.sides", {"low": min(scores), "high": max(scores)}),
-        score=count("points", whole),
         causes=[_cause(year, each, carriers.get(each.rule)) for each in causes],
     )  # fmt: skip
 
@@ -89,13 +91,8 @@ def _cause(year: YearResult, found: Move, carrier: Carrier | None) -> Any:
     return Term(event.name, "dynamic") if event.is_dynamic else a_event(event.name)
 
 
-def _row_id(year: YearResult, carrier: Carrier) -> str:
-    """The fact of what a carrier adds."""
-    return f"yr.{year.target_year}.{carrier.name}"
-
-
-def _carried(year: YearResult, carrier: Carrier, points: Mapping[str, int]) -> tuple[Phrase, list[str]]:
-    """A carrier with its ten god in the year, its role and what it adds if anything; and its facts."""
+def _carried(year: YearResult, carrier: Carrier) -> tuple[Phrase, list[str]]:
+    """A carrier with its ten god in the year, its role, and what takes from either; and its facts."""
     values: dict[str, Any] = {"where": seat(carrier)}
     ids = []
     if carrier.seat == "year":
@@ -105,12 +102,40 @@ def _carried(year: YearResult, carrier: Carrier, points: Mapping[str, int]) -> t
     if year.pattern.useful.order:
         ids.append(carrier.role_id)
         values["role"] = Term(carrier.role, "role")
-        row = _row_id(year, carrier)
-        ids += [row] if row in points else []
-        if row in points:
-            values["move"] = _points(points[row])
-    named = (each for each in ("god", "role", "move") if each in values)
-    return Phrase(".".join(("made", *named)), values), ids
+    named = (each for each in ("god", "role") if each in values)
+    said, more = _qualified(year, carrier, Phrase(".".join(("made", *named)), values))
+    return said, [*ids, *more]
+
+
+def _qualified(year: YearResult, carrier: Carrier, what: Phrase) -> tuple[Phrase, list[str]]:
+    """What a carrier brings with what takes it away: a group that draws the branch over, or a stem of the chart that binds
+    the stem (贪合忘克); and the facts of that."""
+    if group := _gathered(year, carrier):
+        assert group.element is not None
+        role = year.natal.role(group.element)
+        into = Phrase(f"brought.{role}", {"element": Term(group.element.value, "element")})
+        told = Phrase("brought.gathered", {"what": what, "group": Term(group.type, "relation"), "into": into})
+        return told, [*group.evidence, ROLE_FACTS[role]]
+    if bond := binding(year, carrier):
+        return Phrase("brought.bound", {"what": what}), [f"ln.{year.target_year}.{bond.id}"]
+    return what, []
+
+
+def binding(year: YearResult, carrier: Carrier) -> Relation | None:
+    """The 干合 by which a stem of the chart ties up the stem of the year without turning into another element; that with
+    the day master takes nothing away (本身之合: 《子平真诠·论十干合而不合》)."""
+    if (carrier.seat, carrier.part) != ("year", "stem"):
+        return None
+    own = ("liunian", carrier.sign.value)
+    return next(
+        (
+            each
+            for each in year.relations
+            if each.type == "干合" and own in each.members and each.hua_status == BOUND and each.status == HOLDS
+            and not {"day", "luck"}.intersection(dict(each.members))
+        ),
+        None,
+    )  # fmt: skip
 
 
 def _points(points: int) -> Phrase:
@@ -119,14 +144,18 @@ def _points(points: int) -> Phrase:
 
 
 def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase:
-    """An event with what it adds to the overall score; one that is not told of, without its name."""
+    """What a sign or an event adds to the overall score; of what ten gods do to each other with what becomes of it, of an
+    event that is not told of without its name."""
     move = {"move": _points(found.points)}
+    if not found.is_event:
+        carrier = next(each for each in year.carriers if each.name == found.rule)
+        return Phrase("made.carrier", move | {"where": seat(carrier)})
     if is_spared(year, found, left_out):
         return Phrase("made.unnamed", move)
     event = next(each for each in year.events if each.id == found.fact)
-    return Phrase(
-        "made.event", move | {"event": Term(event.name, "dynamic" if event.is_dynamic else "event")}
-    )
+    if event.is_dynamic:
+        return Phrase(f"made.event.{event.ties[0]}", move | {"event": Term(event.name, "dynamic")})
+    return Phrase("made.event", move | {"event": Term(event.name, "event")})
 
 
 class Move(NamedTuple):
@@ -183,21 +212,14 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
     brought: dict[str, list[Phrase | Term]] = {"liunian": []}
     grouped: list[str] = []
     for carrier in borne:
-        what: Phrase | Term = Phrase(
-            f"brought.{carrier.role}", {"element": Term(carrier.sign.element.value, "element")}
-        )
+        what = Phrase(f"brought.{carrier.role}", {"element": Term(carrier.sign.element.value, "element")})
         if carrier.place == "liunian" and carrier.part in gods:
             what = Phrase("brought.god", {"god": gods.pop(carrier.part), "what": what})
         if carrier.is_clashed and carrier.role in WANTED:
             what = Phrase("brought.clashed", {"what": what})
-        elif group := _gathered(year, carrier):
-            assert group.element is not None
-            role = year.natal.role(group.element)
-            into = Phrase(f"brought.{role}", {"element": Term(group.element.value, "element")})
-            what = Phrase(
-                "brought.gathered", {"what": what, "group": Term(group.type, "relation"), "into": into}
-            )
-            grouped += [*group.evidence, ROLE_FACTS[role]]
+        else:
+            what, more = _qualified(year, carrier, what)
+            grouped += more
         told = brought.setdefault(carrier.place, [])
         told += [] if what in told else [what]
     for god in gods.values():

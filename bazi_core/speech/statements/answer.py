@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import walk, walk_facts
-from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
+from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -27,7 +27,6 @@ from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     COLOUR,
-    FEARED,
     GOOD,
     HOW,
     LEFT_OUT,
@@ -51,6 +50,7 @@ from bazi_core.speech.statements.asked import (
     WHY,
     WORRY,
     beyond_reach,
+    form_of,
     named,
     owned,
     unchosen,
@@ -222,10 +222,10 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
 
     Where months are asked for they come first.
     """
-    number, score = year.target_year, year.scores.of(domain)
-    told = verdict(score)
+    told = verdict(year.scores.of(domain))
     # Who asks when wants a date before a score.
-    by_month = asked.kind == WHEN or (asked.horizon == MONTHS and asked.kind not in (HOW, WHY))
+    is_of_months = asked.horizon == MONTHS or bool(asked.months)
+    by_month = asked.kind == WHEN or (is_of_months and asked.kind not in (HOW, WHY))
     is_kin = asked.subject in KIN
     # Of a year that is named it is asked how it goes, not whether a partner is to be relied on.
     is_of_mate = bool(asked.mate) and asked.kind == WHETHER and domain == PARTNERS and not asked.years
@@ -246,19 +246,16 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     # Who asks what to do is told that before a score.
     is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
     stay_or_go(draft, year, asked, domain)
-    is_led = is_led or draft.says(*STAYS)
     # Of having a child nobody says that it depends on how things are arranged.
-    is_second = (
-        by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
-    )
+    is_second = by_month or is_caused or is_led or draft.says(*STAYS) or is_relied
+    is_second = is_second or asked.domain in (*OWN_WAYS, "self", "children")
     also = "also.whole" if domain == OVERALL else "also"
     of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
     turned = ".contrary" if of == also and is_caused and told == GOOD else ""
-    draft.add(
-        f"answer.{of}.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
-        side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
-    )  # fmt: skip
+    # The overall score stands in the opening of a year.
+    if (of, domain) != ("score", OVERALL):
+        _scored(draft, year, asked, domain, f"answer.{of}.{told}{turned}")
     if not is_kin:
         at_age(draft, year, domain)
     if asked.domain == "health":
@@ -278,6 +275,15 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         return
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
+
+
+def _scored(draft: Draft, year: YearResult, asked: Asked, domain: str, key: str) -> None:
+    """The score of a side of life under a key."""
+    number, score = year.target_year, year.scores.of(domain)
+    draft.add(
+        key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[verdict(score)],
+        year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
+    )  # fmt: skip
 
 
 def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
@@ -336,14 +342,10 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             is_contrary = True
-    # What one fears is no matter that one would have succeed; what has no name of its own is told by its side of life.
-    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
-    planned = asked.form != FEARED and wished in catalogue()
-    matter = Phrase(wished, {}) if planned else named(domain)
-    form = "whole" if domain == OVERALL and not planned else asked.form or "plain"
+    form, matter = form_of(asked, domain)
     degree = graded("whether", score)
     if is_contrary:
-        degree = "either" if form == "whole" else "open"
+        degree = "either" if form in ("whole", BAD) else "open"
     draft.add(
         f"answer.whether.{form}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
         side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
@@ -460,7 +462,18 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
-    named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
+    # A year begins in February: the January that it is named with is of the year before.
+    in_year = [
+        each for each in of_year if begins(*each).startswith(f"{year.target_year}-") or not asked.years
+    ]
+    named_ = [each for each in in_year if int(begins(*each)[5:7]) in asked.months]
+    if asked.months == (1,) and not named_ and asked.years:
+        number = year.target_year
+        draft.add(
+            "answer.month.before", f"ln.{number}", weight=1, kind="fact", required=True, month="1", before=number - 1,
+            year=number,
+        )  # fmt: skip
+        return
     of_asked_months(draft, named_ or of_year, asked, bool(named_), is_rest=len(of_year) < len(year.months))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from bazi_core.speech.catalogue import Phrase, Term
+from bazi_core.speech.catalogue import Phrase, Term, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL
 
@@ -217,3 +217,17 @@ def owned(draft: Draft, asked: Asked) -> None:
     if asked.owner and asked.domain not in UNANSWERED and not draft.says("answer.owner", "answer.of_age"):
         who = Phrase("who.child.one" if asked.owner == "child" else f"who.{asked.owner}", {})
         draft.add("answer.owner", weight=1, kind="transition", required=True, who=who)
+
+
+def form_of(asked: Asked, domain: str) -> tuple[str, Any]:
+    """How yes or no is said, and of what: of what is planned by its name, else of the side of life. What one fears is no
+    matter that one would have succeed, an exam none that one may do or leave, nor is a side of life."""
+    wished = f"matter.{asked.matter or ('move' if asked.domain == 'travel_move' else '')}"
+    planned = asked.form not in (FEARED, BAD) and wished in catalogue()
+    matter = Phrase(wished, {}) if planned else named(domain)
+    if asked.matter == EXAM and asked.form not in (FEARED, BAD):
+        return EXAM, matter
+    if domain == OVERALL and not planned:
+        return "whole", matter
+    is_choice = asked.form in ("may", "fit")
+    return ("plain" if is_choice and not planned else asked.form or "plain"), matter

@@ -81,26 +81,29 @@ def _judged(result: PatternResult, beyond: PatternResult) -> Clauses:
 
 
 def edge_of_year(draft: Draft, result: PatternResult) -> None:
-    """The nearest edge where the useful god beyond it is another one: then a year reads otherwise too. In one sentence."""
+    """The nearest edge, and whether the useful god beyond it is another one: then a year reads otherwise too. In one
+    sentence."""
     found = _edge(result.chart)
     if found is None or result.strength is None or not result.useful.order:
         return
     beyond = pattern(replace(result.chart, pillars=found.pillars))
-    if beyond.strength is None or beyond.useful.order[0] is result.useful.order[0]:
+    if beyond.strength is None:
         return
+    is_same = beyond.useful.order[0] is result.useful.order[0]
     changed = _changed(result, found)
     own = f"edge.{found.kind}"
     draft.learn(_facts(own, found, beyond, tuple(f"p.{name}.branch" for name, _ in changed)))
     values: dict[str, Any] = {
         "pillars": [At(f"{name}.pillar", sign(pillar)) for name, pillar in changed],
-        "use": element(beyond.useful.order[0]),
     }
+    if not is_same:
+        values["use"] = element(beyond.useful.order[0])
     if found.kind != _ZI:
         values["minutes"] = count("minutes", found.minutes)
         values["edge"] = Phrase(f"edge.of.{found.kind}{_by_sun(result.chart, found)}", {})
     draft.add(
-        "year.edge.zi" if found.kind == _ZI else "year.edge", own, f"{own}.judged", "p.day.stem", weight=1, required=True,
-        relation=DOUBT, certainty=LEANING, **values,
+        f"year.edge{'.zi' * (found.kind == _ZI)}{'.same' * is_same}", own, f"{own}.judged", "p.day.stem", weight=1,
+        required=not is_same, relation=DOUBT, certainty=LEANING, **values,
     )  # fmt: skip
 
 

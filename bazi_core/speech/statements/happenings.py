@@ -30,8 +30,7 @@ Group = tuple["YearEvent", ...]
 
 
 def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
-    """The strongest events, those of one name in one sentence, and those that are one tie under several names too; of a
-    quiet year that it is quiet."""
+    """The strongest events, those of one name in one sentence, and those that are one tie under several names too."""
     for number, (same, weight) in enumerate(zip(_together(told), _WEIGHTS, strict=False)):
         rules = {event_rule(each.rule).form for group in same for each in group}
         ids = (
@@ -48,8 +47,6 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         else:
             key = "event.next" if number else "event.first"
             draft.add(key, *ids, weight=weight, event=Term(names[0], "event"), **values)
-    if not events_told(year, 1, False):
-        draft.add("events.quiet", weight=1, kind="transition")
 
 
 def told_sides(year: YearResult, told: list[Group], left_out: frozenset[str]) -> dict[str, str]:

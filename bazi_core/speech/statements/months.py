@@ -15,6 +15,9 @@ from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
 from bazi_core.wording import FactPhrase
 from bazi_core.year.dates import begins, joints_of
+from bazi_core.year.events import EQUAL
+from bazi_core.year.meeting import USEFUL
+from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +46,11 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     blamed = draft.cited("answer.month.bad")
     # Of months with one score that comes first which nothing speaks against.
     clear = sorted(order, key=lambda month: (is_mixed(year, month), -month.score, month.number))
-    best = [month for month in clear if month.fact_id not in blamed][:_MONTHS]
+    free = [month for month in clear if month.fact_id not in blamed]
+    best = [month for month in free if not goes_hard(year, month)][:_MONTHS] or free[:_MONTHS]
     hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
-        "month.best" if best[0].score >= _EVEN else "month.least",
+        "month.best" if best[0].score >= _EVEN and not goes_hard(year, best[0]) else "month.least",
         "month.care" if hard and hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
@@ -64,10 +68,10 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
         told = sorted(found, key=lambda month: month.number)
         cited = (name for month in told for name in evidence(year, month))
         draft.add(
-            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told],
+            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month, plain=True) for month in told],
             why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED), **rest,
         )  # fmt: skip
-    if not both:
+    if any(month.shown for month in year.months):
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
     _again(draft, year, spares or not of_partner, praised, {month.number for month in left})
@@ -86,7 +90,7 @@ def _scale(draft: Draft, year: YearResult) -> None:
     if key is not None:
         own = f"yr.{year.target_year}.score.overall"
         ids = (f"{month.fact_id}.score" for month in year.months)
-        draft.add(f"month.scale.{key}", own, *ids, kind="fact", score=count("points", whole))
+        draft.add(f"month.scale.{key}", own, *ids, weight=3, kind="fact", score=count("points", whole))
 
 
 def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
@@ -167,8 +171,37 @@ def is_mixed(year: YearResult, month: Month) -> bool:
 
 
 def goes_hard(year: YearResult, month: Month) -> bool:
-    """Whether a month is not to be recommended: its score is low, or things speak against it and nothing for it."""
-    return month.score < LOW or (is_mixed(year, month) and not _clauses([(year, month)], WANTED))
+    """Whether a month is not to be recommended: its score is low, things speak against it and nothing for it, or it brings
+    or repeats what harms."""
+    is_against = is_mixed(year, month) and not _clauses([(year, month)], WANTED)
+    return month.score < LOW or is_against or _is_warned(year, month)
+
+
+def _is_warned(year: YearResult, month: Month) -> bool:
+    """Whether a month brings what shakes the chart (a clash that costs, or a tie at the 用神), repeats what costs in the
+    year, or stands in a 三刑 that the year completes (应期: 流月引动岁运)."""
+    spares = spares_partners(year, frozenset())
+    told = [
+        each for each in month.events if each.polarity == "凶" and not (spares and OF_PARTNER in each.name)
+    ]
+    costs = {each.key for each in year.events if each.polarity == "凶"}
+    branch = month.pillar.branch
+    met = {
+        name for each in year.events if each.polarity == "凶" and event_rule(each.rule).form == "branch"
+        for name in each.ties
+    }  # fmt: skip
+    return (
+        any(
+            _SHAKEN.intersection(each.ties) or event_rule(each.rule).target == USEFUL or each.key in costs
+            for each in told
+        )
+        or (branch is year.pillar.branch and bool(met - {EQUAL}))
+        or any(each.type == "三刑" and branch.value in dict(each.members).values() for each in year.completed)
+    )
+
+
+# Ties by which a month shakes what it meets.
+_SHAKEN = frozenset(("六冲", "反吟"))
 
 
 def because(found: Sequence[_Dated], roles: Sequence[str]) -> Any:

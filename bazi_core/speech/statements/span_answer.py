@@ -143,14 +143,23 @@ def _ranked(
         values |= {
             "near": near.year, "near_score": count("points", near.score),
             "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
+            "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
         }  # fmt: skip
     elif worst_first:
-        key = "answer.years.worst"
+        key = f"answer.years.worst{'' if verdict(last.score) == BAD else '.even'}"
     else:
         key = f"answer.years.first.{told}"
     ids = tuple(name for each in found.ranked for name in each.evidence[:1])
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, side=SIDES[told], **values)
+
+
+def _least(last: Compared, values: dict[str, Any], is_of_child: bool) -> Phrase:
+    """The year that stands lowest; only a low score asks for care."""
+    told = {name: values[name] for name in ("worst", "low")}
+    if verdict(last.score) != BAD:
+        return Phrase("years.least.even", told)
+    return Phrase(f"years.least.{'child' if is_of_child else 'bad'}", told)
 
 
 def _listed(years: list[int]) -> Any:

@@ -240,13 +240,13 @@ def _of_other_reading(draft: Draft, result: PatternResult, side: str) -> bool:
     return False
 
 
-def decides(draft: Draft, result: PatternResult) -> None:
+def decides(draft: Draft, result: PatternResult, is_required: bool = True) -> None:
     """What tells which of two readings of the strength is one's own: the seasons and years of either element."""
     for other in result.alternatives:
         one, two = result.useful.order[0], other.useful.order[0]
         if one is not two and other.strength is not None and result.strength is not None:
             draft.add(
                 "answer.decides", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
-                required=True, certainty=OPEN, one=Phrase(f"times_of.{one}", {}), two=Phrase(f"times_of.{two}", {}),
+                required=is_required, certainty=OPEN, one=Phrase(f"times_of.{one}", {}), two=Phrase(f"times_of.{two}", {}),
                 verdict=Term(result.strength.verdict, "strength"), other=Term(other.strength.verdict, "strength"),
             )  # fmt: skip

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, catalogue, sign
@@ -13,7 +14,7 @@ from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
-from bazi_core.speech.statements.asked import SCORES
+from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
@@ -21,9 +22,10 @@ from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
-from bazi_core.speech.statements.ties import bond, grounds, sense_key
 from bazi_core.speech.statements.timing import count, day
 from bazi_core.speech.statements.views import sense_of
+from bazi_core.speech.statements.why_and_how import decides
+from bazi_core.speech.statements.year_ties import ties_of_year
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.statements.asked import Asked, FurtherQuestion
-    from bazi_core.views.resolution import Relation
     from bazi_core.year.context import Completed
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
@@ -52,6 +53,8 @@ _AREAS = {
     "health_balance": ("health_balance",),
 }
 _HIGH, _LOW, _EVEN = 56, 45, 50
+# Who asks about a court, an illness or a loan is told nothing of love that nobody asked for.
+_WITHOUT_LOVE = (LEFT_OUT, "lawsuit", "health")
 
 
 def year_plan(
@@ -88,12 +91,16 @@ def year_plan(
     _opening(draft, year)
     hour_unknown(draft, year.pattern)
     draft.topic("overview")
-    happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
+    met = chosen(year, spares_partners(year, draft.left_out))
+    happenings(draft, year, met)
+    ties_of_year(draft, year, met)
     made(draft, year)
     _background(draft, year)
     parts = [asked, *(part for part, _ in further)] if asked else []
     named = [SCORES.get(each) for part in parts for each in (part.domain, *part.also)]
     sides = [each for each in sides_told(year.age.nominal) + tuple(named) if each in DOMAINS]
+    if asked is not None and asked.domain in _WITHOUT_LOVE and PARTNERS not in named:
+        sides = [each for each in sides if each != PARTNERS]
     for section, domains in _AREAS.items():
         told = [
             each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
@@ -134,7 +141,12 @@ def _opening(draft: Draft, year: YearResult) -> None:
     if year.pattern.useful.order:
         state, evidence = year.useful_state
         use = year.pattern.useful.order[0]
-        ids = (f"yr.{number}.useful", f"yr.{number}.score.overall", "yong.primary", *evidence[:3])
+        ids = (
+            f"yr.{number}.useful",
+            *([f"yr.{number}.score.overall"] * (state == "得力")),
+            "yong.primary",
+            *evidence[:3],
+        )
         # Support that other things outweigh does not carry the year; help and harm together are not nothing.
         tail = (
             ".low"
@@ -145,13 +157,12 @@ def _opening(draft: Draft, year: YearResult) -> None:
         )
         draft.add(
             f"useful.{state}{tail}", *ids, f"ln.{number}", *share_ids(use), weight=1, certainty=LEANING,
-            pillar=sign(year.pillar), share=share(year.pattern, use), score=count("points", year.scores.overall),
-            **roles(year.pattern, "use"),
+            pillar=sign(year.pillar), share=share(year.pattern, use), **roles(year.pattern, "use"),
         )  # fmt: skip
 
 
 def _other_reading(draft: Draft, year: YearResult) -> None:
-    """Where strength is open, the score under the other verdict."""
+    """Where strength is open, the score under the other verdict, and how to tell which of the two is one's own."""
     for other in year.alternatives:
         ours, theirs = year.pattern.strength, other.pattern.strength
         assert ours is not None
@@ -161,13 +172,24 @@ def _other_reading(draft: Draft, year: YearResult) -> None:
             certainty=LEANING, required=True, either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
             verdict=Term(theirs.verdict, "strength"), score=count("points", other.scores.overall),
         )  # fmt: skip
+    if year.alternatives and not draft.says("answer.decides"):
+        decides(draft, year.pattern, is_required=False)
 
 
 def _luck(draft: Draft, year: YearResult) -> None:
     """The luck that runs, and whether it changes within the year."""
     main, age = year.main, f"ln.{year.target_year}.age"
     ids = (age, *((main.fact_id,) if main.fact_id else ()))
-    values: dict[str, Any] = {"age": year.age.nominal}
+    values: dict[str, Any] = {"age": Phrase("age.nominal", {"n": year.age.nominal})}
+    if _is_of_year_before(year):
+        more = year.age.nominal + 1
+        own = Fact(
+            f"{age}.by_pillar", "flow", str(year.target_year), "age", more, "year.age_by_pillar", (year.target_year, more),
+            "liunian", (age, "p.year.stem", "p.year.branch"), "R-YR-1", "SMTH.论太岁",
+        )  # fmt: skip
+        draft.learn((own,))
+        ids = (*ids, own.id)
+        values["age"] = Phrase("age.nominal.before", {"n": year.age.nominal, "more": more})
     if main.pillar is not None:
         values["luck"] = sign(main.pillar)
     if main.cycle is not None:
@@ -180,6 +202,13 @@ def _luck(draft: Draft, year: YearResult) -> None:
         named = tuple(f"dy.{cycle.index + 1}" for cycle in cycles)
         if key == "change" or year.segments[-1].cycle is not None:
             _change(draft, year, key, cycles[0], cycles[-1], named)
+
+
+def _is_of_year_before(year: YearResult) -> bool:
+    """Whether the year pillar is that of the year before the one that the ages are counted from: a birth in January, say,
+    which comes to a year of its own sign at a nominal age of 12 n instead of 12 n + 1."""
+    born = year.target_year - year.age.nominal + 1
+    return year.pattern.pillars.year.index == (born - 5) % 60
 
 
 def _change(
@@ -205,7 +234,7 @@ def _signs(year: YearResult) -> tuple[At, At]:
 
 
 def _background(draft: Draft, year: YearResult) -> None:
-    """What completes a group, what else is tied, and what tradition adds by way of image."""
+    """What completes a group, and what tradition adds by way of image."""
     number = year.target_year
     for each in year.completed:
         if each.type == "三刑":
@@ -214,21 +243,6 @@ def _background(draft: Draft, year: YearResult) -> None:
                 "completed.三刑", *each.evidence, weight=2.5, certainty=LEANING, members=members,
                 bond=Term(each.type, "relation"),
             )  # fmt: skip
-    other = next(
-        (
-            relation
-            for relation in sorted(year.relations, key=lambda each: -each.strength)
-            if _is_plain(relation)
-        ),
-        None,
-    )
-    if other is not None and year.main.minor is None:
-        flows = {"liunian": f"ln.{number}", "luck": year.main.fact_id or ""}
-        ids = [
-            flows.get(name.split(".")[1], name) if name.startswith("p.") else name for name in grounds(other)
-        ]
-        ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
-        draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(sense_key(other), {}))
     own, pillar = sign(year.pattern.pillars.day.stem), year.pillar
     stage = Term(draft.value(f"ln.{number}.stage"), "stage")
     values: dict[str, Any] = {"day": own, "branch": sign(pillar.branch), "stage": stage}
@@ -245,11 +259,6 @@ def _one_of_each(found: Completed) -> list[tuple[str, str]]:
 
 # Of equal signs the one that the year brings completes a group.
 _FLOWING = {"luck": 1, "liunian": 2}
-
-
-def _is_plain(found: Relation) -> bool:
-    """A tie of the year itself, or of luck and year, that holds."""
-    return found.status == "成立" and any(where == "liunian" for where, _ in found.members)
 
 
 def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:

@@ -154,11 +154,11 @@ def test_there_is_one_free_line_for_two_statements_at_most():
         part
         for n in range(1, 13)
         for part in ({"say": f"s{n}"}, {"free": f"慢慢来{'，慢慢来' * (n % 9)}{'吧' * (n // 9)}。"})
-        if n > 4 or "say" in part
+        if n > 5 or "say" in part
     ]
     found = made_of({"parts": parts})
     assert found.grounding.free_lines == 6
-    assert dict(found.grounding.dropped)["too_many_lines"] == 2
+    assert dict(found.grounding.dropped)["too_many_lines"] == 1
 
 
 def test_the_lines_stand_behind_the_statements_behind_which_they_were_put():

@@ -37,7 +37,7 @@ def test_a_chart_asked_about_one_side_leaves_the_others_to_a_long_reading():
 def test_a_question_about_two_years_is_answered_by_comparing_them():
     told = sentences("Which is better for a job change, 2026 or 2028?")
     assert told[0].startswith(
-        "To your question first: 2026 is the better one, yet it gives and takes too; for career (事业), "
+        "To your question first: 2026 is the better one, yet no more than even; for career (事业), "
         "2026 has 54 points (of 100, where 50 is even) and 2028 45 points."
     )
     assert told[1].startswith("What puts 2026 ahead:")

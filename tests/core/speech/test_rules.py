@@ -155,12 +155,15 @@ def test_the_total_of_a_year_can_be_added_up_in_words(count):
     for result in drawn_results(random.Random(31), 2 * count):
         if is_year(result):
             made = [
-                each.text for each in of_year(result).sentences if (each.statement or "").startswith("made.")
+                each.text
+                for each in of_year(result, length="long").sentences
+                if (each.statement or "") == "made.total"
             ]
             told = re.findall(r"([加减])(\d+)分", "".join(made))
             total = 50 + sum(int(points) * (1 if way == "加" else -1) for way, points in told)
             assert min(100, max(0, total)) == result.scores.overall, made
-            assert f"加在一起，总评{result.scores.overall}分" in "".join(made)
+            assert not made or f"合计{result.scores.overall}分" in made[0]
+            assert "made.total" not in [each.statement for each in of_year(result).sentences]
 
 
 @sizes(20, 200)

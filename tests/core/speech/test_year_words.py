@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+import bazi_core as bz
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.happenings import GROUNDS, heaviest
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.topic_filter import spares_partners
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year
 from tests.sizes import both
@@ -51,3 +55,103 @@ def test_a_triple_punishment_names_each_sign_once(years):
             if each.key == "completed.三刑":
                 signs = [member.sign.hanzi for member in each.values["members"]]
                 assert 2 <= len(signs) == len(set(signs)) <= 3
+
+
+# Ties by which a sign of the year moves a sign of the chart or of the luck.
+MOVING = ("干合", "干冲", "六合", "六冲", "刑", "六害", "六破")
+QUIET = "events.quiet"
+
+
+def test_a_year_is_called_quiet_only_where_no_sign_of_it_meets_the_chart_or_the_luck(years):
+    for year in years:
+        moved = [
+            each for each in year.relations
+            if each.type in MOVING and "liunian" in dict(each.members) and len(each.members) == 2
+        ]  # fmt: skip
+        keys = {each.key for each in year_plan(year).statements}
+        assert not (QUIET in keys and moved), (year, moved)
+        assert len(keys & {QUIET, "year.ties.only", "event.first", "event.same"}) <= 1 or QUIET not in keys
+
+
+def test_ties_that_no_event_tells_are_named_with_the_pillar_that_they_meet():
+    year = bz.chart("1963-10-08 12:00", city="San Francisco", gender="female").year(2027)
+    told = next(each for each in year_plan(year).statements if each.key == "year.ties.only")
+    text = Speaker("zh-Hans").say(told.key, told.values)
+    assert "流年天干丁" in text
+    assert "年干癸干冲" in text
+    assert "动到的正是用神水" in text
+    assert "流年地支未与时支午六合" in text
+    undone = bz.chart("2001-06-27 03:25", city="Mumbai", gender="female").year(2028)
+    told = next(each for each in year_plan(undone).statements if each.key == "year.ties.only")
+    assert "其间的刑、六破由此化解" in Speaker("zh-Hans").say(told.key, told.values)
+
+
+SHAKING = ("冲夫妻宫", "冲提纲", "反吟", "用神受冲", "用神合绊")
+
+
+def test_a_month_that_shakes_the_chart_is_not_recommended(years):
+    for year in years:
+        spares = spares_partners(year, frozenset())
+        harmed = {
+            month.pillar.value for month in year.months
+            for each in month.events
+            if each.polarity == "凶" and each.name in SHAKING and not (spares and "夫妻宫" in each.name)
+        }  # fmt: skip
+        for plan in (year_plan(year), year_plan(year, asked=Asked("career", "when", horizon="months"))):
+            for each in plan.statements:
+                if each.key in ("month.best", "answer.when", "answer.when.both"):
+                    assert harmed.isdisjoint(month.values["pillar"].hanzi for month in each.values["months"])
+
+
+def test_a_month_that_makes_a_punishment_complete_again_is_not_recommended():
+    year = bz.chart("1985-12-02 10:00", city="高雄", gender="male").year(2027)
+    for plan in (year_plan(year), year_plan(year, asked=Asked("career", "when", horizon="months"))):
+        for each in plan.statements:
+            if each.key in ("month.best", "answer.when", "answer.when.both"):
+                assert "丁未" not in [month.values["pillar"].hanzi for month in each.values["months"]]
+
+
+@pytest.mark.parametrize(
+    ("birth", "city", "year", "age"),
+    [
+        ("1957-01-25 02:15", "Dublin", 2028, 72),
+        ("1990-01-15 10:00", "北京", 2027, 38),
+        ("1973-01-20 10:00", "北京", 2027, 55),
+    ],
+)
+def test_an_age_counted_from_january_is_told_beside_that_of_the_year_pillar(birth, city, year, age):
+    text = str(
+        bz.read(bz.chart(birth, city=city, gender="male").year(year), language="zh-Hans").reading.sentences
+    )
+    assert f"虚岁{age}（年柱属上一年，按年柱数是{age + 1}）" in text
+    later = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2027)
+    assert "虚岁38" in str(bz.read(later, language="zh-Hans").reading.sentences)
+    assert "按年柱数" not in str(bz.read(later, language="zh-Hans").reading.sentences)
+
+
+def test_a_birth_near_an_edge_is_told_in_a_year_too_where_the_useful_god_stays(years):
+    told = [{each.key for each in year_plan(year).statements} for year in years]
+    assert any("year.edge.same" in keys or "year.edge.zi.same" in keys for keys in told)
+    assert not any(
+        len(keys & {"year.edge", "year.edge.same", "year.edge.zi", "year.edge.zi.same"}) > 1 for keys in told
+    )
+
+
+def test_two_readings_of_an_open_strength_are_told_apart(years):
+    for year in years:
+        keys = {each.key for each in year_plan(year).statements}
+        other = [
+            each
+            for each in year.alternatives
+            if each.pattern.useful.order[0] is not year.pattern.useful.order[0]
+        ]
+        assert ("answer.decides" in keys) is bool(other)
+
+
+def test_nobody_is_told_of_love_who_asks_about_a_court_or_an_illness():
+    year = bz.chart("1979-10-02 09:30", city="兰州", gender="male").year(2027)
+    for question in ("会不会被起诉？", "2027年身体怎么样？", "官司能赢吗？"):
+        keys = {
+            each.statement for each in bz.read(year, question=question, language="zh-Hans").reading.sentences
+        }
+        assert not any((key or "").startswith("area.relationship") for key in keys), question
