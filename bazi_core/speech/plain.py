@@ -2,9 +2,7 @@
 
 The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands, a mark
 becomes the explanation of a term that was not named before, or nothing. So a term is explained where a reading names it
-first, in whatever order its parts are told, and nowhere else. An answer is to be read in one go: each of its sentences
-explains the terms on which it turns (用神 喜神 仇神 忌神 世爻 应爻), else one term and never a place of a sign, and what it
-leaves is explained where it is named next.
+first, in whatever order its parts are told, and nowhere else: the answer, which is read first, explains what it names.
 """
 
 from __future__ import annotations
@@ -35,8 +33,6 @@ _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支"}
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
-# What an answer turns on: a role of an element, and the lines of the two sides.
-TURNS_ON = ("用神", "喜神", "仇神", "忌神", "世爻", "应爻")
 
 
 class Explained(NamedTuple):
@@ -167,29 +163,17 @@ class Explainer:
     '七杀（外来的压力与挑战，加5分）'
     >>> Explainer("en").explained(f"best in May (56 points{mark('分', SCALE)}).")
     'best in May (56 points, of 100, where 50 is even).'
-    >>> answer = Explainer("zh-Hans")
-    >>> answer.explained(f"七杀{mark('七杀')}与正官{mark('正官')}同见。", is_answer=True)
-    '七杀（外来的压力与挑战）与正官同见。'
-    >>> answer.explained(f"正官{mark('正官')}为用神{mark('用神')}。", is_answer=True)
-    '正官为用神（命盘最需要的五行）。'
     """
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.known: set[str] = set()
-        # Terms that an answer names without explaining them, their hanzi behind them.
-        self._put_off: set[str] = set()
 
-    def explained(self, text: str, is_answer: bool = False) -> str:
-        """The sentence without marks, the terms explained that are new. Of a sentence of an answer those are explained on
-        which it turns, or else the first, and none that names a place of a sign: the others where they are named next."""
+    def explained(self, text: str) -> str:
+        """The sentence without marks, the terms explained that are new."""
         made, *others = _MARKS.split(text)
-        only = self._of_answer("".join(others[::2])) if is_answer else []
         for marks, behind in zip(others[::2], others[1::2], strict=True):
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
-            if is_answer:
-                self._put_off.update(each.hanzi for each in new if f"({each.hanzi}" in made[-40:])
-                new = [each for each in new if each in only]
             self.known.update(each.hanzi for each in new)
             told = [each for each in new if each.meanings[self.language]]
             if not told or behind.lstrip().startswith(_SAYS_IT):
@@ -203,16 +187,6 @@ class Explainer:
             else:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
-
-    def _of_answer(self, marks: str) -> list[Explained]:
-        """The terms that a sentence of an answer explains."""
-        new = [each for each in self._named(marks) if each.hanzi not in self.known]
-        new = [
-            each
-            for each in new
-            if each.meanings[self.language] and (PLACE, each.hanzi) not in explained_terms()
-        ]
-        return [each for each in new if each.hanzi in TURNS_ON] or new[:1]
 
     @staticmethod
     def _named(marks: str) -> list[Explained]:
@@ -228,7 +202,6 @@ class Explainer:
         if (
             self.language == "en"
             and told[0].kind not in (PLACE, CAST, SCALE)
-            and told[0].hanzi not in self._put_off
             and f"({told[0].hanzi}" not in made[-40:]
         ):
             said[0] = f"{told[0].hanzi}, {said[0]}"

@@ -17,7 +17,7 @@ from zlib import crc32
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
-from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, NEITHER, SUMMARY
+from bazi_core.speech.plan import AGAINST, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss
@@ -123,9 +123,7 @@ class Speaker:
             text = self.say(connective, {"said": text})
         self._last = statement
         if self._explainer:
-            # The opening names what all the rest turns on, and explains all of it.
-            is_answer = statement.topic in ANSWERS and not statement.key.startswith("opening")
-            text = self._explainer.explained(text, is_answer=is_answer)
+            text = self._explainer.explained(text)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
     def _connective(self, statement: Statement) -> str:
