@@ -28,6 +28,8 @@ CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE = (
     "doubt",
     "advice",
 )
+# How a judgement was reached, for whoever practises, and what a plain reading has in its place.
+METHOD, IN_PLACE = "method", "in_place"
 # Which way a statement speaks, seen from the verdict or the question to which it belongs.
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 SETTLED, LEANING, OPEN = "settled", "leaning", "open"
@@ -86,11 +88,16 @@ class Plan(NamedTuple):
         """The topics in their order."""
         return tuple(dict.fromkeys(statement.topic for statement in self.statements))
 
-    def shortened(self, length: str, most: int | None = None) -> Plan:
+    def shortened(self, length: str, most: int | None = None, plain: bool = False) -> Plan:
         """The plan with the statements that belong to a length; where room is short, every topic keeps
-        its first one, and of the heaviest the last give way."""
+        its first one, and of the heaviest the last give way. A `plain` reading tells of methods only when it is long."""
         room = ROOM[length] if most is None else most
-        within = [statement for statement in self.statements if statement.weight <= DEPTHS[length]]
+        left_out = METHOD if plain and length != "long" else IN_PLACE
+        within = [
+            statement
+            for statement in self.statements
+            if statement.weight <= DEPTHS[length] and statement.relation != left_out
+        ]
         opens = {each.topic: at for at, each in reversed([*enumerate(within)])}
         order = sorted(
             range(len(within)),

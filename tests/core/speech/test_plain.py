@@ -12,6 +12,7 @@ import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidInput
 from bazi_core.speech.plain import CAST, PLACE, explained_terms, mark, needs_none
+from bazi_core.speech.plan import IN_PLACE
 from bazi_core.speech.reading import Sentence
 from bazi_core.speech.speaker import Part, Speaker
 from bazi_core.speech.statements.cast import cast_plan
@@ -20,6 +21,7 @@ from bazi_core.speech.statements.summary import chart_summary
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.drawn import births
 from tests.core.speech.drawn import plans as some_plans
 from tests.core.speech.glosses import circular, ill_glossed, terms_said, unexplained
 from tests.core.speech.laws import repeated
@@ -58,7 +60,12 @@ def test_every_kind_of_term_is_explained_or_listed_as_needing_none() -> None:
 
 
 def test_every_term_that_a_plan_names_is_explained_or_listed_as_needing_none(plans: tuple[Plan, ...]) -> None:
-    named = {each for plan in plans for statement in plan.statements for each in terms_said(statement.key, statement.values)}
+    named = {
+        each
+        for plan in plans
+        for statement in plan.statements
+        for each in terms_said(statement.key, statement.values)
+    }
     assert len(named) > 60
     assert {each for each in named if not mark(*each) and not _is_listed(each)} == set()
 
@@ -147,6 +154,22 @@ def test_whoever_knows_the_terms_can_leave_explanations_out() -> None:
     assert "外来的压力与挑战" not in str(bz.read(chart, plain=False))
     assert "pressure from outside" in str(bz.read(chart, language="en"))
     assert "日主庚金，" in chart_summary(chart)
+
+
+def test_a_plain_reading_leaves_methods_to_the_long_one_and_keeps_the_doubt() -> None:
+    doubted = 0
+    for birth in births(25, 7):
+        plan = pattern_plan(birth.pattern())
+        short, long, other = (
+            {each.key for each in plan.shortened(*given).statements}
+            for given in (("standard", None, True), ("long", None, True), ("standard", None, False))
+        )
+        assert not [each for each in short if each.startswith(("methods.", "useful.opposed"))]
+        assert "useful.doubt" not in long | other
+        if {"methods.split", "methods.sum"} & long:
+            doubted += 1
+            assert "useful.doubt" in {each.key for each in plan.statements if each.relation == IN_PLACE}
+    assert doubted > 5
 
 
 def test_plain_is_true_or_false() -> None:
