@@ -67,9 +67,9 @@ class Decade(NamedTuple):
         """The facts of its roles: of stem and branch, and of the group or 半合 that the branch makes."""
         if not self.roles:
             return ()
-        group = (tie_id(self, self.gathers), ROLE_FACTS[self.gathered]) if self.gathers else ()
-        group += (tie_id(self, self.leans), ROLE_FACTS[self.leaning]) if self.leans else ()
-        return (f"{self.fact_id}.role.stem", f"{self.fact_id}.role.branch", *group)
+        ties = ((self.gathers, self.gathered), (self.leans, self.leaning))
+        more = (name for tie, role in ties if tie for name in (tie_id(self, tie), ROLE_FACTS[role]))
+        return (f"{self.fact_id}.role.stem", f"{self.fact_id}.role.branch", *more)
 
     @property
     def carriers(self) -> tuple[tuple[str, str, str], ...]:

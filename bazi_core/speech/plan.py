@@ -180,6 +180,12 @@ class Draft:
         rest = [statement for statement in self._statements if statement.key != key]
         self._statements = rest if topic in self.left_out else rest + own[:1]
 
+    def rename(self, key: str, told: str) -> None:
+        """The statement of this key is told by another one."""
+        self._statements = [
+            each._replace(id=told, key=told) if each.key == key else each for each in self._statements
+        ]
+
     def leave_to_long(self, topics: Collection[str]) -> None:
         """The statements of these topics belong to long readings only, and those of others but the summary that would be
         told where there is room."""

@@ -76,6 +76,8 @@ class Speaker:
         self._named: set[Any] = set()
         self._explainer = Explainer(language) if plain else None
         self._glossed: set[str] = set()
+        # The elements of which the share was told.
+        self._shares: set[str] = set()
         # Whether an answer was introduced, which is done once.
         self._is_led = False
         # The statement that was said last, in the same topic.
@@ -184,7 +186,7 @@ class Speaker:
             case FactPhrase():
                 return self._fact(value.text(self.language))
             case Phrase():
-                return self.say(value.key, value.values)
+                return self._share(value) if "percent" in value.values else self.say(value.key, value.values)
             case Nth():
                 return f"{value.number}{_ending(value.number)}"
             case Clauses():
@@ -192,6 +194,14 @@ class Speaker:
             case list() | tuple():
                 return self._listed([self.word(each) for each in value])
         return str(value)
+
+    def _share(self, value: Phrase) -> str:
+        """The share of an element in percent; where it was told already, whether it is large, if that has to be said."""
+        of = value.values["of"]
+        if of not in self._shares:
+            self._shares.add(of)
+            return self.say(value.key, value.values)
+        return self.say(f"share.again.{value.values['weight']}", {}) if value.key == "share" else ""
 
     def _template(self, key: str, variant: int | None = None) -> str:
         toned = f"{key}.{self._tone}"

@@ -175,6 +175,12 @@ def _cause(result: PatternResult, key: str) -> Phrase:
     return Phrase(f"cause.{key}", {name: named[name] for name in values})
 
 
+# Where the useful god stands -> the rows of the diagnosis that tell it.
+_SEATS_TOLD = {
+    "hidden": ("hidden",), "absent": ("absent",), "bound": ("bound",), "bound.rooted": ("bound",),
+}  # fmt: skip
+
+
 def _where(draft: Draft, result: PatternResult) -> None:
     """Where the useful god stands: among the stems, in the branches, nowhere, in the day stem alone, or combined away."""
     use = result.useful.order[0]
@@ -203,10 +209,11 @@ def _where(draft: Draft, result: PatternResult) -> None:
     partners = [
         At(f"{where}.stem", sign(char)) for where, char in (each.bound_to for each in bound if each.bound_to)
     ]
+    # What the diagnosis has told of its seat is left to a long reading.
+    is_told = ailing is not None and ailing.useful is use and ailing.key in _SEATS_TOLD.get(key, ())
     draft.add(
-        f"use.{key}", "yong.primary", *evidence, stems=stems, branches=found.branches, partners=partners,
-        chart=pillars_read(result.pillars),
-        **roles(result, "use"),
+        f"use.{key}", "yong.primary", *evidence, weight=3 if is_told else 2, stems=stems, branches=found.branches,
+        partners=partners, chart=pillars_read(result.pillars), **roles(result, "use"),
     )  # fmt: skip
 
 

@@ -225,10 +225,10 @@ def carriers(decade: Decade) -> Clauses:
         made.append(Phrase("carrier.gathers", values | {"role": Term(decade.gathered, "role")}))
     half = decade.leans
     if half is not None and half.element is not None:
-        values = {
+        leaning: dict[str, Any] = {
             "relation": Term(half.type, "relation"),
             "places": [At(f"{where}.branch", sign(char)) for where, char in half.members if where != "luck"],
             "element": element(half.element),
         }
-        made.append(Phrase("carrier.leans", values | {"role": Term(decade.leaning, "role")}))
+        made.append(Phrase("carrier.leans", leaning | {"role": Term(decade.leaning, "role")}))
     return Clauses(tuple(made))
