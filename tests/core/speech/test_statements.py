@@ -16,6 +16,7 @@ from bazi_core.readings.cast import read as read_cast
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import COUNTER, DEPTHS
+from bazi_core.speech.reading import LONG
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.asked import BEYOND, Asked
 from bazi_core.speech.statements.cast import cast_plan
@@ -210,3 +211,14 @@ def test_whoever_is_past_sixty_is_told_no_field_of_work_and_a_child_none_either(
             assert is_told or not keys & {"work.unwanted", "answer.how.goes_with.trade"}
             assert not (question and is_told) or "answer.how.goes_with.trade" in keys
             assert question or ("work.turning" in keys) == (born < "1966")
+
+
+@pytest.mark.parametrize(("lang", "question"), [("zh-Hans", "什么时候结婚"), ("en", "When will I marry?")])
+def test_a_long_paragraph_is_parted_where_another_thought_begins(lang, question) -> None:
+    for birth in births(10, 5):
+        read = bz.read(birth, question=question, language=lang, length="long", as_of="2026-11-28").reading
+        parts = read.narrative(lang).split("\n\n")
+        assert "".join(parts).replace(" ", "") == "".join(each.text for each in read.sentences).replace(
+            " ", ""
+        )
+        assert max(len(each) + sum(sign > "\u2e80" for sign in each) for each in parts) < 1.5 * LONG
