@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import STEMS, TEN_GODS
+from bazi_core.alphabet import ELEMENTS, STEMS, TEN_GODS
 from bazi_core.pattern.relatives import ABSENT
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
@@ -40,6 +40,7 @@ _STARS = {
 # Shares in percent: what is light, what is heavy, and what is heavy also out of season.
 _LIGHT, _HEAVY, _MASSIVE = 12, 20, 30
 _IN_SEASON = ("旺", "相")
+_HELPLESS = ("weak", "bound", "pressed")
 # The ties that are told, and what they do to what they touch: a break, a bond, a group of branches.
 _BREAKS, _JOINS, _GROUPS = ("六冲", "刑", "三刑", "六害", "干冲"), ("六合", "半合", "干合"), ("三合", "三会")
 _MOST = 2  # as many ties of palace and star are told; of useful god and day stem one, where there are none of those
@@ -56,6 +57,12 @@ class AskedBearing(NamedTuple):
     key: str
     values: dict[str, Any]
     evidence: tuple[str, ...]
+
+    @property
+    def is_helpless(self) -> bool:
+        """Whether it is a star that can do little."""
+        power = self.values.get("power")
+        return power is not None and power.key.rpartition(".")[2] in _HELPLESS
 
 
 def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBearing, ...]:
@@ -140,7 +147,8 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         if inside
         else "absent"
     )
-    power = _power(percent[own.index], state, footing, shown)
+    over = next(each for each in ELEMENTS if each.controls is own)
+    power = _power(percent[own.index], percent[over.index], state, footing, shown)
     places = [At(f"{each.position}.stem", sign(each.sign)) for each in shown]
     places = places or [
         At(f"{where}.branch", sign(getattr(result.pillars, where).branch)) for where, _ in inside
@@ -161,14 +169,17 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         "of": of, "element": element(own), "share": share(result, own),
         "month": sign(result.pillars.month.branch), "state": told_state,
         "footing": Phrase(f"bearing.footing.{footing}", {"places": _once(places)}),
-        "chart": whole, "power": Phrase(f"bearing.power.{power}", {}),
+        "chart": whole,
+        "power": Phrase(f"bearing.power.{power}", {"over": element(over), "over_share": share(result, over)}),
     }  # fmt: skip
     evidence = ("p.day.stem", "p.month.branch", *share_ids(own), f"wx.state.{own}", *ids)
     key = f"answer.bearing.matter{'.absent' if footing == 'absent' else ''}"
     if power == "bound":
         evidence += tuple(result.company.scene.bound[each.position] for each in shown)
+    if power == "pressed":
+        evidence += share_ids(over)
     # What is wanted helps only where it has strength (有力: 《子平真诠·论用神格局高低》).
-    points = -1 if result.useful.role(own) in WANTED and power in ("weak", "bound") else 0
+    points = -1 if result.useful.role(own) in WANTED and power in _HELPLESS else 0
     if relative is not None:
         key, evidence = key.replace("matter", "person"), (f"kin.{relative.relative}", *evidence)
         values["of"] = who(relative.relative) if relative.relative in ("father", "mother") else of
@@ -183,14 +194,16 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
     return AskedBearing(points, key, values, tuple(dict.fromkeys(evidence)))
 
 
-def _power(percent: int, state: str, footing: str, shown: list[Seat]) -> str:
-    """How much a star can do, by its share, the month and its footing: weak, bound where others combine all of its stems
-    away, strong or fair."""
+def _power(percent: int, over: int, state: str, footing: str, shown: list[Seat]) -> str:
+    """How much a star can do, by its share, the month and its footing: weak; bound where others combine all of its stems
+    away; pressed where it is out of season and what controls it (`over`) weighs at least twice as much; strong or fair."""
     if footing == "absent" or percent < _LIGHT:
         return "weak"
     if shown and all(each.is_bound for each in shown):
         return "bound"
     is_of_season = state in _IN_SEASON
+    if not is_of_season and over >= max(_MASSIVE, 2 * percent):
+        return "pressed"
     is_heavy = percent >= (_HEAVY if is_of_season else _MASSIVE)
     return "strong" if is_heavy or (footing == "rooted" and is_of_season) else "fair"
 

@@ -192,6 +192,9 @@ def _said(side: _Side) -> str:
     asked = side.asked
     reasons: list[_Ground | AskedBearing] = [*side.grounds, *side.borne]
     told = _total(reasons)
+    # No side of life goes well of itself whose star can do little.
+    if told == GOOD and any(each.is_helpless for each in side.borne):
+        told = MIXED
     named_: dict[str, Any] = {"domain": domain_of(asked.domain)}
     if side.is_of_kin:
         of, named_ = "kin.chart", {"domain": who(asked.subject)}

@@ -173,8 +173,13 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     """What a decade joins and what it breaks in the chart, each told; then a clash or punishment that a joining resolves."""
     found, own = meets(result, decade), decade.fact_id
     # The group with which the branch goes is told with its role.
+    group = decade.gathers if decade.roles else None
     found = found._replace(
-        held=tuple(each for each in found.held if each != decade.gathers or not decade.roles)
+        held=tuple(
+            each
+            for each in found.held
+            if group is None or (each.type, each.element) != (group.type, group.element)
+        )
     )
     joins = [each for each in found.held if each.type not in BREAKS]
     breaks = [each for each in found.held if each.type in BREAKS]
