@@ -17,6 +17,7 @@ from bazi_core.tables.words import term
 from bazi_core.wording import written
 
 CAST, PLACE, SCALE, ALMANAC = "cast", "place", "scale", "almanac"
+_SENSE = "sense."
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = (
@@ -73,7 +74,20 @@ def explained_terms() -> dict[tuple[str, str], Explained]:
             {language: row[language] for language in languages},
             {language: row[f"said.{language}"] for language in languages},
         )
-        for row in rows("plain_terms") if row["zh-Hans"]
+        for row in rows("plain_terms") if row["zh-Hans"] and not row["kind"].startswith(_SENSE)
+    }  # fmt: skip
+
+
+@cache
+def senses() -> dict[tuple[str, str], dict[str, str]]:
+    """What a term means where the question is about a topic, by topic and canonical form.
+
+    >>> senses()["lost", "官鬼"]["en"]
+    'whoever handled or took it'
+    """
+    return {
+        (row["kind"].removeprefix(_SENSE), row["term"]): {lang: row[lang] for lang in ("zh-Hans", "zh-Hant", "en")}
+        for row in rows("plain_terms") if row["kind"].startswith(_SENSE)
     }  # fmt: skip
 
 
@@ -150,7 +164,8 @@ def _forms(language: str, of_cast: bool) -> dict[str, tuple[str, str]]:
 
 
 class Explainer:
-    """Turns the marks of sentences into explanations, of each term once; `known` are the terms that were explained.
+    """Turns the marks of sentences into explanations, of each term once; `known` are the terms that were explained, `about`
+    is the topic of the question, by which a term has but one sense.
 
     >>> explainer = Explainer("en")
     >>> explainer.explained(f"Seven Killings (七杀){mark('七杀')} leads.")
@@ -168,6 +183,7 @@ class Explainer:
     def __init__(self, language: str) -> None:
         self.language = language
         self.known: set[str] = set()
+        self.about = ""
 
     def explained(self, text: str) -> str:
         """The sentence without marks, the terms explained that are new."""
@@ -198,7 +214,7 @@ class Explainer:
 
     def _meaning(self, told: list[Explained], made: str) -> str:
         """What terms mean; in English their hanzi go before, unless they stand there."""
-        said = [each.meanings[self.language] for each in told]
+        said = [self._sense(each) for each in told]
         if (
             self.language == "en"
             and told[0].kind not in (PLACE, CAST, SCALE)
@@ -206,6 +222,10 @@ class Explainer:
         ):
             said[0] = f"{told[0].hanzi}, {said[0]}"
         return ("; " if self.language == "en" else "，").join(said)
+
+    def _sense(self, each: Explained) -> str:
+        of_topic = senses().get((self.about, each.hanzi)) if each.kind == CAST else None
+        return (of_topic or each.meanings)[self.language]
 
     def _with(self, made: str, meaning: str) -> str:
         if made.rfind(_OPENING[self.language == "en"]) > made.rfind(_CLOSING[self.language == "en"]):

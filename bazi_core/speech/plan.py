@@ -73,7 +73,8 @@ class Plan(NamedTuple):
     """Statements in the order in which they are said, with the title and keywords as values of the catalogue.
 
     `facts` are those that the statements may cite. `digest` is that of the object: it chooses among variants, so that the
-    same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew.
+    same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew. `about`
+    is the topic of the question, by which terms are explained.
     """
 
     statements: tuple[Statement, ...]
@@ -82,6 +83,7 @@ class Plan(NamedTuple):
     title: Any = ""
     keywords: tuple[Any, ...] = ()
     separate: bool = False
+    about: str = ""
 
     @property
     def topics(self) -> tuple[str, ...]:

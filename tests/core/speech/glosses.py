@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.speech.catalogue import Clauses, Phrase, Term, catalogue
-from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, explained_terms
+from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, explained_terms, senses
 from bazi_core.speech.speaker import Speaker, slots
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss
@@ -78,6 +78,8 @@ def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
     for each in explained_terms().values():
         if (each.kind == CAST) is of_cast and each.kind != ALMANAC and each.meanings[language]:
             found.setdefault(each.hanzi, set()).add(each.meanings[language])
+    for (_, hanzi), meanings in senses().items() if of_cast else ():
+        found[hanzi].add(meanings[language])
     return found
 
 

@@ -147,6 +147,30 @@ def test_the_parts_of_a_divination_explain_their_terms_anew() -> None:
         assert "用神（代表所问之事的一爻）" in "".join(each.text for each in part)
 
 
+@pytest.mark.parametrize(
+    ("asked", "term", "sense", "others"),
+    [
+        ("失物", "妻财", "钱财与物件", ("伴侣",)),
+        ("感情", "妻财", "男子的伴侣", ("钱财",)),
+        ("求职", "官鬼", "职位与压力", ("伴侣", "病症")),
+        ("疾病", "官鬼", "病症与忧患", ("职位", "伴侣")),
+    ],
+)
+def test_a_term_of_a_cast_is_explained_by_the_sense_of_its_question(
+    asked: str, term: str, sense: str, others: tuple[str, ...]
+) -> None:
+    met = 0
+    for lines in CASTS:
+        found = ly.derive(lines, "2026-04-03T20:30:00+08:00").analyze(asked, "male")
+        plan = cast_plan(found)
+        told = "".join(
+            each.text for each in Speaker("zh-Hans", plan.digest, plain=True).reading(plan).sentences
+        )
+        met += f"{sense}" in told
+        assert not re.findall(f"{term}[^（）。，]{{0,4}}（[^（）]*(?:{'|'.join(others)})", told)
+    assert met
+
+
 def test_whoever_knows_the_terms_can_leave_explanations_out() -> None:
     chart = bz.chart(BIRTHS[0], city="北京", gender="male")
     assert "外来的压力与挑战" in str(bz.read(chart))
