@@ -3,7 +3,8 @@
 《子平真诠·论行运》: 论运与看命无二法也. So every stem and branch of a decade is held against the roles of the elements and
 against the diagnosis: whether it brings the remedy or the illness, and with which pillars it clashes, combines or is
 punished. A branch that completes a 三合 or 三会 goes with its group (《子平真诠·论行运》), so
-the element that it gathers is judged in its place.
+the element that it gathers is judged in its place. One that makes but a 半合 keeps its element and leans to the other
+(三合缺一则化不成局: 《三命通会·论支元三合》): where that is of the other side, both are counted.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ class Decade(NamedTuple):
     `roles` are those of the elements of stem and branch, empty where no useful god is decided. `gathers` is the 三会 or 三合
     that the branch makes with the chart, and `gathered` the role of its element: for `tone` (good, mixed, hard or plain) and
     for `brings` (remedy, illness or both, where an element is that of the diagnosis) it stands in place of the branch.
+    `leans` is the 半合 by which the branch leans to an element of the other side, and `leaning` the role of that, which
+    counts beside the branch.
     """
 
     cycle: LuckCycle
@@ -52,6 +55,8 @@ class Decade(NamedTuple):
     brings: str | None
     gathers: Relation | None = None
     gathered: str = ""
+    leans: Relation | None = None
+    leaning: str = ""
 
     @property
     def fact_id(self) -> str:
@@ -59,11 +64,12 @@ class Decade(NamedTuple):
 
     @property
     def role_ids(self) -> tuple[str, ...]:
-        """The facts of its roles: of stem and branch, and of the group that the branch makes."""
+        """The facts of its roles: of stem and branch, and of the group or 半合 that the branch makes."""
         if not self.roles:
             return ()
-        group = (tie_id(self, self.gathers), ROLE_FACTS[self.gathered]) if self.gathers else ()
-        return (f"{self.fact_id}.role.stem", f"{self.fact_id}.role.branch", *group)
+        ties = ((self.gathers, self.gathered), (self.leans, self.leaning))
+        more = (name for tie, role in ties if tie for name in (tie_id(self, tie), ROLE_FACTS[role]))
+        return (f"{self.fact_id}.role.stem", f"{self.fact_id}.role.branch", *more)
 
     @property
     def carriers(self) -> tuple[tuple[str, str, str], ...]:
@@ -101,15 +107,36 @@ def _decade(result: PatternResult, cycle: LuckCycle) -> Decade:
     role = result.useful.role
     roles = (role(stem), role(branch)) if result.useful.order else ()
     group = _group(result, cycle.pillar)
-    formed = branch if group is None or group.element is None else group.element
+    half = None if group is not None or not roles else _half(result, cycle.pillar, roles[1])
+    formed = [branch if group is None or group.element is None else group.element]
+    formed += [half.element] if half is not None and half.element is not None else []
     diagnosis = result.diagnosis
     brought = []
     if diagnosis is not None:
         named = ((REMEDY, diagnosis.remedy), (ILLNESS, diagnosis.illness))
-        brought = [name for name, element in named if element in (stem, formed)]
+        brought = [name for name, element in named if element in (stem, *formed)]
     brings = BOTH if len(brought) > 1 else brought[0] if brought else None
-    judged = (roles[0], role(formed)) if roles else ()
-    return Decade(cycle, roles, _tone(judged), brings, group, role(formed) if roles and group else "")
+    judged = (roles[0], *map(role, formed)) if roles else ()
+    gathered = role(formed[0]) if roles and group else ""
+    return Decade(
+        cycle, roles, _tone(judged), brings, group, gathered, half, role(formed[-1]) if half is not None else ""
+    )  # fmt: skip
+
+
+def _half(result: PatternResult, pillar: Pillar, own: str) -> Relation | None:
+    """The strongest 半合 that holds by which the branch of a decade leans from what is wanted to what is not, or back."""
+    index, trine = pillar.branch.index, pillar.branch.index % 4
+    beside = {each.branch.index for _, each in result.pillars.items()} - {index}
+    if own not in (*WANTED, *ADVERSE) or all(each % 4 != trine for each in beside):
+        return None
+    other = ADVERSE if own in WANTED else WANTED
+    made = [
+        each
+        for each in relations_with(result.pillars, (("luck", pillar),), result.school)
+        if each.type == "半合" and each.status == HOLDS
+        if each.element is not None and result.useful.role(each.element) in other
+    ]
+    return max(made, key=lambda each: each.strength, default=None)
 
 
 def _group(result: PatternResult, pillar: Pillar) -> Relation | None:
@@ -158,8 +185,7 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
         yield from god_facts(own, "luck", "luck", cycle.pillar, cycle.marks)
         for part, role in zip(PARTS, decade.roles, strict=False):
             yield role_fact(own, part, "luck", "luck", getattr(cycle.pillar, part), role)
-        if decade.gathers:
-            yield from tie_facts(decade, (decade.gathers,))
+        yield from tie_facts(decade, filter(None, (decade.gathers, decade.leans)))
         if cycle.start_at is not None and cycle.end_year is not None:
             age, on = [cycle.start_age_nominal, cycle.start_age_full], cycle.start_at.date().isoformat()
             yield Fact(

@@ -129,7 +129,7 @@ def by_rule(plan: Plan, wish: Wish, last: tuple[Sentence, ...] = ()) -> Narrated
     last = last or closing(wish.asked, wish.language)
     most = min(room_of(wish, len(last)), ROOM[wish.length])
     speaker = Speaker(wish.language, plan.digest, tone_of(wish), wish.plain)
-    reading = speaker.reading(plan.shortened(wish.length, most))
+    reading = speaker.reading(plan.shortened(wish.length, most, wish.plain))
     reading = reading.ended(*last)
     facts = closure(reading.cited, plan.facts)
     return NarratedReading(reading, wish.language, Provenance(), grounding_of(reading, plan), facts)

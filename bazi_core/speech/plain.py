@@ -2,9 +2,7 @@
 
 The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands, a mark
 becomes the explanation of a term that was not named before, or nothing. So a term is explained where a reading names it
-first, in whatever order its parts are told, and nowhere else. An answer is to be read in one go: each of its sentences
-explains the terms on which it turns (用神 喜神 仇神 忌神 世爻 应爻), else one term and never a place of a sign, and what it
-leaves is explained where it is named next.
+first, in whatever order its parts are told, and nowhere else: the answer, which is read first, explains what it names.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from bazi_core.tables.words import term
 from bazi_core.wording import written
 
 CAST, PLACE, SCALE, ALMANAC = "cast", "place", "scale", "almanac"
+_SENSE = "sense."
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = (
@@ -35,8 +34,6 @@ _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支"}
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
-# What an answer turns on: a role of an element, and the lines of the two sides.
-TURNS_ON = ("用神", "喜神", "仇神", "忌神", "世爻", "应爻")
 
 
 class Explained(NamedTuple):
@@ -77,7 +74,20 @@ def explained_terms() -> dict[tuple[str, str], Explained]:
             {language: row[language] for language in languages},
             {language: row[f"said.{language}"] for language in languages},
         )
-        for row in rows("plain_terms") if row["zh-Hans"]
+        for row in rows("plain_terms") if row["zh-Hans"] and not row["kind"].startswith(_SENSE)
+    }  # fmt: skip
+
+
+@cache
+def senses() -> dict[tuple[str, str], dict[str, str]]:
+    """What a term means where the question is about a topic, by topic and canonical form.
+
+    >>> senses()["lost", "官鬼"]["en"]
+    'whoever handled or took it'
+    """
+    return {
+        (row["kind"].removeprefix(_SENSE), row["term"]): {lang: row[lang] for lang in ("zh-Hans", "zh-Hant", "en")}
+        for row in rows("plain_terms") if row["kind"].startswith(_SENSE)
     }  # fmt: skip
 
 
@@ -154,7 +164,8 @@ def _forms(language: str, of_cast: bool) -> dict[str, tuple[str, str]]:
 
 
 class Explainer:
-    """Turns the marks of sentences into explanations, of each term once; `known` are the terms that were explained.
+    """Turns the marks of sentences into explanations, of each term once; `known` are the terms that were explained, `about`
+    is the topic of the question, by which a term has but one sense.
 
     >>> explainer = Explainer("en")
     >>> explainer.explained(f"Seven Killings (七杀){mark('七杀')} leads.")
@@ -167,29 +178,18 @@ class Explainer:
     '七杀（外来的压力与挑战，加5分）'
     >>> Explainer("en").explained(f"best in May (56 points{mark('分', SCALE)}).")
     'best in May (56 points, of 100, where 50 is even).'
-    >>> answer = Explainer("zh-Hans")
-    >>> answer.explained(f"七杀{mark('七杀')}与正官{mark('正官')}同见。", is_answer=True)
-    '七杀（外来的压力与挑战）与正官同见。'
-    >>> answer.explained(f"正官{mark('正官')}为用神{mark('用神')}。", is_answer=True)
-    '正官为用神（命盘最需要的五行）。'
     """
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.known: set[str] = set()
-        # Terms that an answer names without explaining them, their hanzi behind them.
-        self._put_off: set[str] = set()
+        self.about = ""
 
-    def explained(self, text: str, is_answer: bool = False) -> str:
-        """The sentence without marks, the terms explained that are new. Of a sentence of an answer those are explained on
-        which it turns, or else the first, and none that names a place of a sign: the others where they are named next."""
+    def explained(self, text: str) -> str:
+        """The sentence without marks, the terms explained that are new."""
         made, *others = _MARKS.split(text)
-        only = self._of_answer("".join(others[::2])) if is_answer else []
         for marks, behind in zip(others[::2], others[1::2], strict=True):
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
-            if is_answer:
-                self._put_off.update(each.hanzi for each in new if f"({each.hanzi}" in made[-40:])
-                new = [each for each in new if each in only]
             self.known.update(each.hanzi for each in new)
             told = [each for each in new if each.meanings[self.language]]
             if not told or behind.lstrip().startswith(_SAYS_IT):
@@ -204,16 +204,6 @@ class Explainer:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
 
-    def _of_answer(self, marks: str) -> list[Explained]:
-        """The terms that a sentence of an answer explains."""
-        new = [each for each in self._named(marks) if each.hanzi not in self.known]
-        new = [
-            each
-            for each in new
-            if each.meanings[self.language] and (PLACE, each.hanzi) not in explained_terms()
-        ]
-        return [each for each in new if each.hanzi in TURNS_ON] or new[:1]
-
     @staticmethod
     def _named(marks: str) -> list[Explained]:
         return [_by_number()[ord(each) - _FIRST_MARK] for each in marks]
@@ -224,15 +214,18 @@ class Explainer:
 
     def _meaning(self, told: list[Explained], made: str) -> str:
         """What terms mean; in English their hanzi go before, unless they stand there."""
-        said = [each.meanings[self.language] for each in told]
+        said = [self._sense(each) for each in told]
         if (
             self.language == "en"
             and told[0].kind not in (PLACE, CAST, SCALE)
-            and told[0].hanzi not in self._put_off
             and f"({told[0].hanzi}" not in made[-40:]
         ):
             said[0] = f"{told[0].hanzi}, {said[0]}"
         return ("; " if self.language == "en" else "，").join(said)
+
+    def _sense(self, each: Explained) -> str:
+        of_topic = senses().get((self.about, each.hanzi)) if each.kind == CAST else None
+        return (of_topic or each.meanings)[self.language]
 
     def _with(self, made: str, meaning: str) -> str:
         if made.rfind(_OPENING[self.language == "en"]) > made.rfind(_CLOSING[self.language == "en"]):

@@ -23,6 +23,8 @@ ANSWERS = (SUMMARY, "conclusion", "answer")
 CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE, FURTHER = (
     "claim", "ground", "counter", "consequence", "doubt", "advice", "further",
 )  # fmt: skip
+# How a judgement was reached, for whoever practises, and what a plain reading has in its place.
+METHOD, IN_PLACE = "method", "in_place"
 # Which way a statement speaks, seen from the verdict or the question to which it belongs.
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 SETTLED, LEANING, OPEN = "settled", "leaning", "open"
@@ -68,7 +70,8 @@ class Plan(NamedTuple):
     """Statements in the order in which they are said, with the title and keywords as values of the catalogue.
 
     `facts` are those that the statements may cite. `digest` is that of the object: it chooses among variants, so that the
-    same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew.
+    same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew. `about`
+    is the topic of the question, by which terms are explained.
     """
 
     statements: tuple[Statement, ...]
@@ -77,17 +80,23 @@ class Plan(NamedTuple):
     title: Any = ""
     keywords: tuple[Any, ...] = ()
     separate: bool = False
+    about: str = ""
 
     @property
     def topics(self) -> tuple[str, ...]:
         """The topics in their order."""
         return tuple(dict.fromkeys(statement.topic for statement in self.statements))
 
-    def shortened(self, length: str, most: int | None = None) -> Plan:
+    def shortened(self, length: str, most: int | None = None, plain: bool = False) -> Plan:
         """The plan with the statements that belong to a length; where room is short, every topic keeps
-        its first one, and of the heaviest the last give way."""
+        its first one, and of the heaviest the last give way. A `plain` reading tells of methods only when it is long."""
         room = ROOM[length] if most is None else most
-        within = [statement for statement in self.statements if statement.weight <= DEPTHS[length]]
+        left_out = METHOD if plain and length != "long" else IN_PLACE
+        within = [
+            statement
+            for statement in self.statements
+            if statement.weight <= DEPTHS[length] and statement.relation != left_out
+        ]
         opens = {each.topic: at for at, each in reversed([*enumerate(within)])}
         order = sorted(
             range(len(within)),
@@ -186,6 +195,12 @@ class Draft:
         ]
         rest = [statement for statement in self._statements if statement.key != key]
         self._statements = rest if topic in self.left_out else rest + own[:1]
+
+    def rename(self, key: str, told: str) -> None:
+        """The statement of this key is told by another one."""
+        self._statements = [
+            each._replace(id=told, key=told) if each.key == key else each for each in self._statements
+        ]
 
     def leave_to_long(self, topics: Collection[str]) -> None:
         """The statements of these topics belong to long readings only, and those of others but the summary that would be

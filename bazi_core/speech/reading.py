@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.errors import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 TOPICS = (
     "overview", "pattern", "doubts", "luck", "career", "wealth", "relationship", "family", "study",
@@ -19,6 +19,13 @@ TOPICS = (
 KINDS = ("fact", "inference", "advice", "transition", "disclaimer")
 # The most sentences of a reading by its length; the disclaimer and a referral count.
 SENTENCES = {"short": 10, "standard": 30, "long": 60}
+# Columns from which a paragraph is long, a Chinese sign taking two; and the statements with which another thought begins.
+LONG = 960
+JOINTS = (
+    "edge.", "opening", "diagnosis.", "image.", "strength.", "season.", "ties.first", "ties.beside", "stars.", "reason.",
+    "methods.", "avoid", "walk.", "answer.natal.", "answer.move.", "answer.kin.", "answer.bearing.palace.",
+    "answer.decade", "answer.how.", "answer.decides", "year.", "month.", "event.",
+)  # fmt: skip
 
 
 class Sentence(NamedTuple):
@@ -54,6 +61,25 @@ def _but_disclaimer(sentences: Sequence[Sentence]) -> list[Sentence]:
     return [sentence for sentence in sentences if sentence.kind != "disclaimer"]
 
 
+def _width(sentences: Iterable[Sentence]) -> int:
+    """Columns of a text; a Chinese sign takes two."""
+    return sum(len(each.text) + sum(sign > "\u2e80" for sign in each.text) for each in sentences)
+
+
+def _parted(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    """A paragraph; a long one in parts of some length, each but the first beginning with another thought."""
+    left = _width(sentences)
+    part: list[Sentence] = []
+    for each in sentences:
+        is_long = _width(part) + left > LONG and _width(part) >= LONG // 2 and left >= LONG // 4
+        if is_long and str(each.statement).startswith(JOINTS):
+            yield part
+            part = []
+        part.append(each)
+        left -= _width((each,))
+    yield part
+
+
 class Reading(NamedTuple):
     """A whole reading.
 
@@ -81,10 +107,10 @@ class Reading(NamedTuple):
         return tuple(dict.fromkeys(name for sentence in self.sentences for name in sentence.evidence))
 
     def narrative(self, language: str = "zh-Hans") -> str:
-        """The sentences as one text: a paragraph for the summary and each section, sections of a single sentence together,
-        the disclaimer by itself."""
+        """The sentences as one text: a paragraph for the summary and each section, a long one parted where another thought
+        begins, sections of a single sentence together, the disclaimer by itself."""
         glue = " " if language == "en" else ""
-        body = [[each.text for each in part] for part in self._paragraphs()]
+        body = [[each.text for each in part] for whole in self._paragraphs() for part in _parted(whole)]
         last = [sentence.text for sentence in self.sentences if sentence.kind == "disclaimer"]
         return "\n\n".join(glue.join(texts) for texts in (*body, last) if texts)
 

@@ -17,7 +17,7 @@ from zlib import crc32
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
-from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, FURTHER, NEITHER, SUMMARY
+from bazi_core.speech.plan import AGAINST, COUNTER, FOR, FURTHER, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss
@@ -76,6 +76,8 @@ class Speaker:
         self._named: set[Any] = set()
         self._explainer = Explainer(language) if plain else None
         self._glossed: set[str] = set()
+        # The elements of which the share was told.
+        self._shares: set[str] = set()
         # Whether an answer was introduced, which is done once.
         self._is_led = False
         # The statement that was said last, in the same topic.
@@ -93,6 +95,8 @@ class Speaker:
     def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
         """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
         told: dict[str, list[Sentence]] = {SUMMARY: []}
+        if self._explainer:
+            self._explainer.about = plan.about
         # The summary stands first, so it is worded first: what it names is explained there.
         order = sorted(parts, key=lambda each: each.topic != SUMMARY)
         part_of = ""
@@ -123,9 +127,7 @@ class Speaker:
             text = self.say(connective, {"said": text})
         self._last = statement
         if self._explainer:
-            # The opening names what all the rest turns on, and explains all of it.
-            is_answer = statement.topic in ANSWERS and not statement.key.startswith("opening")
-            text = self._explainer.explained(text, is_answer=is_answer)
+            text = self._explainer.explained(text)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
     def _connective(self, statement: Statement) -> str:
@@ -188,7 +190,7 @@ class Speaker:
             case FactPhrase():
                 return self._fact(value.text(self.language))
             case Phrase():
-                return self.say(value.key, value.values)
+                return self._share(value) if "percent" in value.values else self.say(value.key, value.values)
             case Nth():
                 return f"{value.number}{_ending(value.number)}"
             case Clauses():
@@ -196,6 +198,14 @@ class Speaker:
             case list() | tuple():
                 return self._listed([self.word(each) for each in value])
         return str(value)
+
+    def _share(self, value: Phrase) -> str:
+        """The share of an element in percent; where it was told already, whether it is large, if that has to be said."""
+        of = value.values["of"]
+        if of not in self._shares:
+            self._shares.add(of)
+            return self.say(value.key, value.values)
+        return self.say(f"share.again.{value.values['weight']}", {}) if value.key == "share" else ""
 
     def _template(self, key: str, variant: int | None = None) -> str:
         toned = f"{key}.{self._tone}"

@@ -205,6 +205,8 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
     what the decade brings, by ten gods and by elements and what they are to oneself. The signs are named below it; what one
     sign of the year is by its ten god and by its role is one reason."""
     carriers = {carrier.name: carrier for carrier in year.carriers}
+    # What a group draws away is a reason only where there is no other.
+    found = [each for each in found if not _is_drawn(year, carriers.get(each.rule))] or found
     borne = [carriers[each.rule] for each in found if each.rule in carriers]
     gods = {
         part: _god(year, each) for each in found if each.is_own and not each.is_event for part in each.parts
@@ -249,19 +251,24 @@ def _brought(events: list[Phrase], brought: dict[str, list[Phrase | Term]]) -> l
     return [own, *rest]
 
 
+def _is_drawn(year: YearResult, carrier: Carrier | None) -> bool:
+    """Whether a carrier is wanted and a group draws it away."""
+    return carrier is not None and carrier.role in WANTED and _gathered(year, carrier) is not None
+
+
 def _gathered(year: YearResult, carrier: Carrier) -> Completed | None:
-    """The 三合 or 三会 of this year that draws a branch of luck or year over to the other side (《子平真诠·论行运》)."""
+    """The 三合 or 三会 of this year that draws a branch of luck or year away from its side (《子平真诠·论行运》)."""
     if carrier.role not in (*WANTED, *ADVERSE):
         return None
     position = "liunian" if carrier.seat == "year" else carrier.seat
-    other = ADVERSE if carrier.role in WANTED else WANTED
+    own = WANTED if carrier.role in WANTED else ADVERSE
     return next(
         (
             each
             for each in year.completed
             if each.element is not None
             and (position, carrier.sign.value) in each.members
-            and year.natal.role(each.element) in other
+            and year.natal.role(each.element) not in own
         ),
         None,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import STEMS, TEN_GODS
+from bazi_core.alphabet import ELEMENTS, STEMS, TEN_GODS
 from bazi_core.pattern.relatives import ABSENT
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.alphabet import Stem
+    from bazi_core.pattern.dynamics import Seat
     from bazi_core.pattern.relatives import Relative
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -39,9 +40,12 @@ _STARS = {
 # Shares in percent: what is light, what is heavy, and what is heavy also out of season.
 _LIGHT, _HEAVY, _MASSIVE = 12, 20, 30
 _IN_SEASON = ("旺", "相")
+_HELPLESS = ("weak", "bound", "pressed")
 # The ties that are told, and what they do to what they touch: a break, a bond, a group of branches.
 _BREAKS, _JOINS, _GROUPS = ("六冲", "刑", "三刑", "六害", "干冲"), ("六合", "半合", "干合"), ("三合", "三会")
 _MOST = 2  # as many ties of palace and star are told; of useful god and day stem one, where there are none of those
+# A useful god that is shaken, held or turned is so much less of a help.
+_OF_USE = {"break": -1, "join": -1, "turned": -1}
 PALACE, STAR, USE, DAY = "palace", "star", "use", "day"
 _GROUP = "answer.bearing.group"  # says of what element it is, so several of them say different things
 
@@ -53,6 +57,12 @@ class AskedBearing(NamedTuple):
     key: str
     values: dict[str, Any]
     evidence: tuple[str, ...]
+
+    @property
+    def is_helpless(self) -> bool:
+        """Whether it is a star that can do little."""
+        power = self.values.get("power")
+        return power is not None and power.key.rpartition(".")[2] in _HELPLESS
 
 
 def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBearing, ...]:
@@ -137,14 +147,8 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         if inside
         else "absent"
     )
-    if footing == "absent" or percent[own.index] < _LIGHT:
-        power = "weak"
-    elif percent[own.index] >= (_HEAVY if state in _IN_SEASON else _MASSIVE) or (
-        footing == "rooted" and state in _IN_SEASON
-    ):
-        power = "strong"
-    else:
-        power = "fair"
+    over = next(each for each in ELEMENTS if each.controls is own)
+    power = _power(percent[own.index], percent[over.index], state, footing, shown)
     places = [At(f"{each.position}.stem", sign(each.sign)) for each in shown]
     places = places or [
         At(f"{where}.branch", sign(getattr(result.pillars, where).branch)) for where, _ in inside
@@ -164,13 +168,20 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
     values: dict[str, Any] = {
         "of": of, "element": element(own), "share": share(result, own),
         "month": sign(result.pillars.month.branch), "state": told_state,
-        "footing": Phrase(f"bearing.footing.{footing}", {"chart": whole, "places": _once(places)}),
-        "chart": whole, "power": Phrase(f"bearing.power.{power}", {}),
+        "footing": Phrase(f"bearing.footing.{footing}", {"places": _once(places)}),
+        "chart": whole,
+        "power": Phrase(f"bearing.power.{power}", {"over": element(over), "over_share": share(result, over)}),
     }  # fmt: skip
     evidence = ("p.day.stem", "p.month.branch", *share_ids(own), f"wx.state.{own}", *ids)
-    key = "answer.bearing.matter"
+    key = f"answer.bearing.matter{'.absent' if footing == 'absent' else ''}"
+    if power == "bound":
+        evidence += tuple(result.company.scene.bound[each.position] for each in shown)
+    if power == "pressed":
+        evidence += share_ids(over)
+    # What is wanted helps only where it has strength (有力: 《子平真诠·论用神格局高低》).
+    points = -1 if result.useful.role(own) in WANTED and power in _HELPLESS else 0
     if relative is not None:
-        key, evidence = "answer.bearing.person", (f"kin.{relative.relative}", *evidence)
+        key, evidence = key.replace("matter", "person"), (f"kin.{relative.relative}", *evidence)
         values["of"] = who(relative.relative) if relative.relative in ("father", "mother") else of
         values["star"] = Term(
             relative.star, "ten_god_class" if relative.star in CLASSES_OF_KIN else "ten_god"
@@ -180,7 +191,21 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
             god = TEN_GODS[ten_god_table()(day.index, seen[0].index)].value
             values["other"] = Term(god, "ten_god")
             evidence += (f"tg.{shown[0].position}.stem",) if shown else (f"tg.{inside[0][0]}.{inside[0][1]}",)
-    return AskedBearing(0, key, values, tuple(dict.fromkeys(evidence)))
+    return AskedBearing(points, key, values, tuple(dict.fromkeys(evidence)))
+
+
+def _power(percent: int, over: int, state: str, footing: str, shown: list[Seat]) -> str:
+    """How much a star can do, by its share, the month and its footing: weak; bound where others combine all of its stems
+    away; pressed where it is out of season and what controls it (`over`) weighs at least twice as much; strong or fair."""
+    if footing == "absent" or percent < _LIGHT:
+        return "weak"
+    if shown and all(each.is_bound for each in shown):
+        return "bound"
+    is_of_season = state in _IN_SEASON
+    if not is_of_season and over >= max(_MASSIVE, 2 * percent):
+        return "pressed"
+    is_heavy = percent >= (_HEAVY if is_of_season else _MASSIVE)
+    return "strong" if is_heavy or (footing == "rooted" and is_of_season) else "fair"
 
 
 def _once(places: list[At]) -> list[At]:
@@ -292,7 +317,7 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
         "join": 1 if touched == PALACE else 0,
     }[kind]
     return AskedBearing(
-        points if touched in (PALACE, STAR) else 0,
+        points if touched in (PALACE, STAR) else _OF_USE.get(kind, 0) if touched == USE else 0,
         f"answer.bearing.{touched}.{kind}{'.mate' if of_mate else ''}",
         values,
         (*grounds(tie), *ids),

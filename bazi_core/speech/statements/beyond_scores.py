@@ -8,10 +8,14 @@ moving, the quarter and the trades of the useful element for a direction and a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
+from bazi_core.errors import BaziError
+from bazi_core.luck.meeting import meeting_facts, meeting_id
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.pattern.walk import meets, tie_facts, tie_id, walk, walk_facts
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
 from bazi_core.speech.statements.asked import (
@@ -34,12 +38,16 @@ from bazi_core.speech.statements.nouns import element, pillars_read, share, shar
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.structures.classes import PEER, element_of
+from bazi_core.views.stars import stars_met
 from bazi_core.year.rules import graded
+from bazi_core.year.span import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
+    from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
@@ -49,6 +57,7 @@ MOVES = ("E-05", "E-12", "E-24")
 # Events of a year that are called offending 太岁.
 OFFENDS = ("E-04", "E-05", "E-06", "E-07", "E-08")
 HORSE = "驿马"
+AHEAD = 5  # so many years ahead are looked at for a move
 
 
 def body(draft: Draft, result: PatternResult) -> None:
@@ -75,44 +84,93 @@ def partnership(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
 
 
+class _Push(NamedTuple):
+    """What in the running decade sets in motion: its words as values of a sentence, and the facts."""
+
+    values: dict[str, Any]
+    evidence: tuple[str, ...]
+
+
+def _push(draft: Draft, result: PatternResult, luck: Decade | None) -> _Push | None:
+    """Whether the branch of a decade is 驿马 of the chart or clashes with a branch of it (《三命通会·论驿马》)."""
+    if luck is None or luck.cycle.end_year is None:
+        return None
+    own, pillar, school = luck.fact_id, luck.cycle.pillar, result.school
+    gender = result.chart.birth.gender if result.chart.birth else None
+    hits = [each for each in stars_met(result.pillars, pillar, gender, school, "luck") if each.name == HORSE]
+    clashes = [each for each in meets(result, luck).held if each.type == "六冲"]
+    if not hits and not clashes:
+        return None
+    met = (*walk_facts((luck,)), *meeting_facts(hits, own, "luck", pillar.value), *tie_facts(luck, clashes))
+    draft.learn(fact for fact in met if fact.id not in draft.facts)
+    places = [At(f"{where}.branch") for each in clashes for where, _ in each.members if where != "luck"]
+    key = "both" if hits and clashes else "horse" if hits else "clash"
+    why = Phrase(
+        f"move.luck.{key}", {"branch": sign(pillar.branch), "star": Term(HORSE, "star"), "places": places}
+    )
+    ids = (*(meeting_id(own, HORSE) for _ in hits), *(tie_id(luck, each) for each in clashes))
+    return _Push(
+        {"pillar": sign(pillar), "until": luck.cycle.end_year + 1, "why": why}, (own, f"{own}.age", *ids)
+    )
+
+
 def moving_in_year(draft: Draft, year: YearResult) -> None:
-    """Whether the year sets in motion, and how it goes on the whole."""
+    """Whether the year sets in motion, or the decade that runs in it, and how it goes on the whole."""
     found = [event for event in year.events if event.rule in MOVES]
     told = verdict(year.scores.overall)
     values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
+    cycle = year.main.cycle
+    push = None if found or cycle is None else _push(draft, year.pattern, walk(year.pattern)[cycle.index])
+    if push is not None:
+        values |= push.values
     sense = "fair" if told == GOOD and graded("whether", year.scores.overall) != "yes" else told
     draft.add(
-        f"answer.move.{'stirred' if found else 'quiet'}", f"yr.{year.target_year}.score.overall",
-        *(event.id for event in found), weight=1, certainty=LEANING, required=True, side=SIDES[told],
-        year=year.target_year, score=count("points", year.scores.overall), sense=Phrase(f"move.{sense}", {}), **values,
+        f"answer.move.{'stirred' if found else 'quiet.luck' if push else 'quiet'}", f"yr.{year.target_year}.score.overall",
+        *(event.id for event in found), *(push.evidence if push else ()), weight=1, certainty=LEANING, required=True,
+        side=SIDES[told], year=year.target_year, score=count("points", year.scores.overall),
+        sense=Phrase(f"move.{sense}", {}), **values,
     )  # fmt: skip
 
 
-def moving_in_chart(draft: Draft, result: PatternResult, matter: str = "") -> None:
-    """Whether the chart has 驿马, the star of being on the way, and where; to which side that leans where it is asked
-    whether to stay or to go, and of two places what can be told of them."""
-    _horse(draft, result)
+def moving_in_chart(
+    draft: Draft, result: PatternResult, matter: str = "", luck: Decade | None = None
+) -> None:
+    """Whether the chart has 驿马, the star of being on the way, and where, and whether the running decade (`luck`) sets in
+    motion; where it is asked whether to stay or to go, to which side that leans, and of two places what can be told."""
+    push = _push(draft, result, luck)
+    _horse(draft, result, push)
     if matter in (STAY_OR_GO, MOVE, ABROAD):
-        is_going = draft.says("answer.move.horse")
+        lean = "go" if draft.says("answer.move.horse") else "luck" if push else "stay"
         draft.add(
-            f"answer.stay.chart.{'go' if is_going else 'stay'}", "yong.primary", weight=1, certainty=LEANING, required=True
+            f"answer.stay.chart.{lean}", "yong.primary", *(push.evidence if push else ()), weight=1, certainty=LEANING,
+            required=True,
         )  # fmt: skip
     elif matter == PLACES:
         of_useful(draft, result, PLACES)
 
 
-def _horse(draft: Draft, result: PatternResult) -> None:
+def _horse(draft: Draft, result: PatternResult, push: _Push | None) -> None:
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
         draft.add(
-            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True,
-            chart=pillars_read(result.pillars),
+            f"answer.move.settled{'.luck' if push else ''}", "yong.primary", *(push.evidence if push else ()), weight=1,
+            certainty=LEANING, required=True, chart=pillars_read(result.pillars), **(push.values if push else {}),
         )  # fmt: skip
         return
     draft.add(
         "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,
         required=True, star=Term(HORSE, "star"), places=[At(f"{where}.pillar") for where in found.positions],
     )  # fmt: skip
+    if push is not None:
+        draft.add("answer.move.luck", *push.evidence, weight=1, certainty=LEANING, **push.values)
+
+
+def moving_ahead(draft: Draft, result: PatternResult, running: Running) -> None:
+    """Which of the next years set in motion, where their dates are known."""
+    with suppress(BaziError):
+        span = side_by_side(result, running.year + 1, running.year + AHEAD)
+        draft.learn(fact for fact in span.all_facts.values() if fact.id not in draft.facts)
+        moving_in_years(draft, span.years)
 
 
 def moving_in_years(draft: Draft, years: Sequence[YearResult]) -> None:

@@ -97,7 +97,9 @@ class _Cast(CastDraft):
         self._focus()
         self._advice()
         self._answer()
-        return self.draft.plan("", self._keywords())._replace(separate=True)
+        row = question_types().get(self.found.question_type or "")
+        plan = self.draft.plan("", self._keywords())
+        return plan._replace(separate=True, about=row["topic"] if row else "")
 
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)

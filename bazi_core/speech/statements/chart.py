@@ -28,7 +28,7 @@ from bazi_core.speech.statements.ties import ties
 from bazi_core.speech.statements.timing import stars
 from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
 from bazi_core.speech.statements.walk import life
-from bazi_core.speech.topic_filter import is_child, sides_told
+from bazi_core.speech.topic_filter import is_child, life_ages, sides_told
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def pattern_plan(
             answer = draft.another()
             chart_answer(answer, result, part, decades, running, years)
             draft.answer_too(answer)
+        if of_child or _is_past_trades(running):
+            draft.rename("answer.how.goes_with.trade", "answer.how.goes_with")
         if of_diagnosis:
             diagnosis(draft, result)
         draft.topic("overview")
@@ -94,7 +96,7 @@ def pattern_plan(
         draft.topic("doubts")
         doubts(draft, result)
         draft.topic("career")
-        work(draft, result)
+        work(draft, result, _is_past_trades(running))
         draft.topic("wealth")
         if not aside(draft, "wealth", running):
             means(draft, result)
@@ -111,6 +113,15 @@ def pattern_plan(
     draft.topic("advice")
     _advice(draft, result)
     return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
+
+
+def _is_past_trades(running: Running | None) -> bool:
+    """Whether the owner is of an age at which nobody is told to choose a field of work (六十曰耆，指使：《礼记·曲礼上》)."""
+    return (
+        running is not None
+        and running.ages is not None
+        and running.ages.nominal >= life_ages()["career"].turning
+    )
 
 
 def _not_of_age(running: Running | None, parts: Sequence[Asked]) -> frozenset[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import LEANING, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
@@ -35,6 +36,7 @@ from bazi_core.speech.statements.asked import (
 )
 from bazi_core.speech.statements.beyond_scores import (
     begetting,
+    moving_ahead,
     moving_in_chart,
     moving_in_years,
     of_purchase,
@@ -87,6 +89,11 @@ class _Case(NamedTuple):
     @property
     def is_of_kin(self) -> bool:
         return self.asked.subject in KIN
+
+    @property
+    def luck(self) -> Decade | None:
+        """The decade that runs."""
+        return next((each for each in self.decades if each.time(self.running) == NOW), None)
 
     @property
     def is_too_early(self) -> bool:
@@ -222,7 +229,7 @@ def _of_plan(case: _Case) -> bool:
         return False
     of_plan(draft, asked, case.running, case.span)
     if asked.domain == "travel_move":
-        moving_in_chart(draft, result)
+        moving_in_chart(draft, result, luck=case.luck)
         moving_in_years(draft, case.span.years)
     elif asked.domain not in WHOLE:
         of_side(draft, result, asked, True)
@@ -236,9 +243,10 @@ def _beyond_chart(case: _Case) -> bool:
         return False
     if asked.domain == "travel_move":
         if span is None:
-            moving_in_chart(
-                draft, result, asked.matter if asked.kind in (WHETHER, "compare", "which") else ""
-            )
+            matter = asked.matter if asked.kind in (WHETHER, "compare", "which") else ""
+            moving_in_chart(draft, result, matter, case.luck)
+            if case.running is not None:
+                moving_ahead(draft, result, case.running)
     elif asked.domain == "direction":
         of_useful(draft, result, COLOUR if asked.matter == COLOUR else "direction")
     else:

@@ -8,7 +8,7 @@ from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.nouns import ROLE_IDS, element, lacks, pillars_read
+from bazi_core.speech.statements.nouns import ROLE_IDS, element, lacks, pillars_read, share_of, weight
 from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
     from bazi_core.views.elements import Elements
 
-# Shares in percent below which an element is light and from which it is heavy.
-LIGHT, HEAVY = 12, 30
 # The class of ten gods that makes a pattern; 禄 and 刃 speak of the day master's own strength, wanted or not.
 _STAR_OF = {
     "正官格": OFFICER, "七杀格": OFFICER, "财格": WEALTH, "印格": RESOURCE, "食神格": OUTPUT, "伤官格": OUTPUT,
@@ -30,15 +28,20 @@ _OTHER = {"正财": "偏财", "正官": "七杀"}
 _STATES = {SHOWN: "shown", "藏": "hidden", ABSENT: "absent"}
 
 
-def work(draft: Draft, result: PatternResult) -> None:
-    """How the pattern tends to work, and what the officer and the learning of the chart add."""
+def work(draft: Draft, result: PatternResult, past_trades: bool = False) -> None:
+    """How the pattern tends to work, and what the officer and the learning of the chart add; nobody `past_trades` is told
+    to choose one."""
     name = result.special.special_class if result.special else result.name
     made_by = _STAR_OF.get(name)
     own = element_of(result.pillars.day.stem, made_by) if made_by is not None else None
     role = result.useful.role(own) if own is not None else ""
-    if own is not None and role in ADVERSE:
+    use = result.useful.order[0]
+    if past_trades:
+        draft.add(
+            "work.turning", "yong.primary", certainty=LEANING, use=element(use), use_word=Term("用神", "role")
+        )
+    elif own is not None and role in ADVERSE:
         # A pattern is not praised for a star that the chart does not want.
-        use = result.useful.order[0]
         draft.add(
             "work.unwanted", "pat.main", "p.day.stem", ROLE_FACTS[role], "yong.primary", certainty=LEANING,
             pattern=Term(result.name, "pattern"), element=element(own), role=Term(role, "role"), use=element(use),
@@ -47,20 +50,20 @@ def work(draft: Draft, result: PatternResult) -> None:
     else:
         draft.add(f"work.{name}", "pat.main", certainty=LEANING, pattern=Term(result.name, "pattern"))
     for key, k in (("post", OFFICER), ("craft", OUTPUT), ("learning", RESOURCE)):
-        ids, values = _share(result, k)
-        weight, role = _weight(values["share"]), result.useful.role(element_of(result.pillars.day.stem, k))
-        if role in ADVERSE and weight in ("fair", "heavy"):
-            weight, ids = "unwanted", (*ids, ROLE_FACTS[role])
-        draft.add(f"{key}.{weight}", *ids, weight=3, certainty=LEANING, role=Term(role, "role"), **values)
+        ids, values, told = _share(result, k)
+        role = result.useful.role(element_of(result.pillars.day.stem, k))
+        if role in ADVERSE and told in ("fair", "heavy"):
+            told, ids = "unwanted", (*ids, ROLE_FACTS[role])
+        draft.add(f"{key}.{told}", *ids, weight=3, certainty=LEANING, role=Term(role, "role"), **values)
 
 
 def means(draft: Draft, result: PatternResult) -> None:
     """Wealth by its share and by who has to carry it, and its role in the chart."""
     assert result.strength is not None
-    ids, values = _share(result, WEALTH)
+    ids, values, told = _share(result, WEALTH)
     own = element_of(result.pillars.day.stem, WEALTH)
     role = result.useful.role(own)
-    if role in ADVERSE and _weight(values["share"]) in ("fair", "heavy", "light" if result.special else ""):
+    if role in ADVERSE and told in ("fair", "heavy", "light" if result.special else ""):
         draft.add(
             "wealth.unwanted", *ids, ROLE_FACTS[role], certainty=LEANING, role=Term(role, "role"), **values
         )
@@ -68,13 +71,13 @@ def means(draft: Draft, result: PatternResult) -> None:
     if result.special is not None:
         key = (
             ("wealth.follow" if role in WANTED else "wealth.follow.idle")
-            if values["share"]
+            if told != "none"
             else "wealth.follow.none"
         )
         draft.add(key, *ids, ROLE_FACTS[role], certainty=LEANING, role=Term(role, "role"), **values)
         return
     side = "strong" if result.strength.is_strong else "weak"
-    key = f"wealth.{side}.{_weight(values['share'])}"
+    key = f"wealth.{side}.{told}"
     draft.add(
         key,
         *ids,
@@ -188,16 +191,20 @@ def distribution(
             ids += [ROLE_IDS[order.index(each)] for each in found.missing]
             key = f"{key}.{'wanted' if wanted else 'unwanted'}"
             values["wanted"] = [element(each) for each in wanted]
-    draft.add(key, *ids, kind="fact", most=element(most), share=found.seasonal[most.index], **values)
+    draft.add(
+        key,
+        *ids,
+        kind="fact",
+        most=element(most),
+        share=share_of(found.seasonal[most.index], most, "behind"),
+        **values,
+    )
 
 
-def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """The element of a class with its share, and the facts that tell it."""
+def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, Any], str]:
+    """The element of a class with its share, the facts that tell it, and whether that is none, light, fair or heavy."""
     day = result.pillars.day.stem
     own = element_of(day, k)
-    share = result.elements.seasonal[own.index]
-    return ("p.day.stem", f"wx.seasonal.{own}"), {"day": sign(day), "element": element(own), "share": share}
-
-
-def _weight(share: int) -> str:
-    return "none" if not share else "light" if share < LIGHT else "heavy" if share >= HEAVY else "fair"
+    percent = result.elements.seasonal[own.index]
+    values = {"day": sign(day), "element": element(own), "share": share_of(percent, own, "aside")}
+    return ("p.day.stem", f"wx.seasonal.{own}"), values, weight(percent) if percent else "none"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pillars import FourPillars
 
+# Shares in percent below which an element is light and from which it is heavy.
+LIGHT, HEAVY = 12, 30
 ROLE_KEYS = ("use", "joy", "idle", "foe", "shun")
 ROLE_IDS = tuple(ROLE_FACTS.values())
 
@@ -37,7 +39,18 @@ def roles(result: PatternResult, *names: str) -> dict[str, Any]:
 def share(result: PatternResult, found: Element) -> Phrase:
     """The share of an element by the season, in words; one that rounds to nothing is said to be so."""
     percent = result.elements.seasonal[found.index]
-    return Phrase("share", {"percent": percent}) if percent else Phrase("share.none", {})
+    return share_of(percent, found) if percent else Phrase("share.none", {})
+
+
+def share_of(percent: int, found: Element, kind: str = "") -> Phrase:
+    """A share in words, whose number a reading says once of each element; `aside` before a clause, or `behind` one."""
+    values = {"percent": percent, "of": found.value, "weight": weight(percent)}
+    return Phrase(f"share.{kind}" if kind else "share", values)
+
+
+def weight(percent: int) -> str:
+    """Whether a share is light, fair or heavy."""
+    return "light" if percent < LIGHT else "heavy" if percent >= HEAVY else "fair"
 
 
 def pillars_read(pillars: FourPillars) -> Phrase:

@@ -9,7 +9,7 @@ from bazi_core.pattern.meanings import BY_BALANCE
 from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, Chosen, told_cause
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
-from bazi_core.speech.plan import LEANING, SETTLED
+from bazi_core.speech.plan import IN_PLACE, LEANING, METHOD, SETTLED
 from bazi_core.speech.statements.nouns import (
     ROLE_IDS,
     ROLE_KEYS,
@@ -175,6 +175,12 @@ def _cause(result: PatternResult, key: str) -> Phrase:
     return Phrase(f"cause.{key}", {name: named[name] for name in values})
 
 
+# Where the useful god stands -> the rows of the diagnosis that tell it.
+_SEATS_TOLD = {
+    "hidden": ("hidden",), "absent": ("absent",), "bound": ("bound",), "bound.rooted": ("bound",),
+}  # fmt: skip
+
+
 def _where(draft: Draft, result: PatternResult) -> None:
     """Where the useful god stands: among the stems, in the branches, nowhere, in the day stem alone, or combined away."""
     use = result.useful.order[0]
@@ -203,10 +209,11 @@ def _where(draft: Draft, result: PatternResult) -> None:
     partners = [
         At(f"{where}.stem", sign(char)) for where, char in (each.bound_to for each in bound if each.bound_to)
     ]
+    # What the diagnosis has told of its seat is left to a long reading.
+    is_told = ailing is not None and ailing.useful is use and ailing.key in _SEATS_TOLD.get(key, ())
     draft.add(
-        f"use.{key}", "yong.primary", *evidence, stems=stems, branches=found.branches, partners=partners,
-        chart=pillars_read(result.pillars),
-        **roles(result, "use"),
+        f"use.{key}", "yong.primary", *evidence, weight=3 if is_told else 2, stems=stems, branches=found.branches,
+        partners=partners, chart=pillars_read(result.pillars), **roles(result, "use"),
     )  # fmt: skip
 
 
@@ -236,8 +243,18 @@ def _methods(draft: Draft, result: PatternResult) -> None:
     dissent = sum(map(len, chosen.values()))
     draft.add(
         f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED, weight=1.5 if chosen else 2,
-        required=dissent > len(agree), **roles(result, "use"), methods=_names(agree), others=others,
+        required=dissent > len(agree), relation=METHOD, **roles(result, "use"), methods=_names(agree), others=others,
         why=_why(result, use, agree),
+    )  # fmt: skip
+    if chosen:
+        _doubt(draft, use, [Term(other, "element") for other in chosen], ids, dissent > len(agree))
+
+
+def _doubt(draft: Draft, use: Element, others: list[Term], ids: list[str], required: bool = False) -> None:
+    """That another element could come first, where a plain reading leaves the methods out."""
+    draft.add(
+        "useful.doubt", "yong.primary", *ids, certainty=LEANING, weight=1.5, relation=IN_PLACE, required=required,
+        use=element(use), elements=others,
     )  # fmt: skip
 
 
@@ -275,9 +292,14 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
             why["use"] = element(result.useful.order[0])
         draft.add(
             "useful.opposed" if why else "useful.opposed.ruled", "yong.opposed", "yong.by_pattern", "yong.by_balance",
-            "yong.primary", "p.day.stem", weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
+            "yong.primary", "p.day.stem", weight=1.5, certainty=LEANING, relation=METHOD, day=sign(result.pillars.day.stem),
             pattern_wants=element(found.pattern), balance_wants=element(found.balance), **why,
         )  # fmt: skip
+        use = result.useful.order[0]
+        others = [each for each in (found.pattern, found.balance) if each is not use]
+        if not draft.says("useful.doubt"):
+            ids = ["yong.opposed", "yong.by_pattern", "yong.by_balance"]
+            _doubt(draft, use, list(map(element, others)), ids)
 
 
 def _followed(found: Meanings) -> str:

@@ -192,6 +192,9 @@ def _said(side: _Side) -> str:
     asked = side.asked
     reasons: list[_Ground | AskedBearing] = [*side.grounds, *side.borne]
     told = _total(reasons)
+    # No side of life goes well of itself whose star can do little.
+    if told == GOOD and any(each.is_helpless for each in side.borne):
+        told = MIXED
     named_: dict[str, Any] = {"domain": domain_of(asked.domain)}
     if side.is_of_kin:
         of, named_ = "kin.chart", {"domain": who(asked.subject)}
@@ -332,7 +335,9 @@ def decade_ahead(draft: Draft, decades: Sequence[Decade], running: Running | Non
         each for each in ahead if each.time(running) == NOW or (each.cycle.start_age_full or 0) < LONG_LIFE
     ]
     good = (each for each in ahead if each.tone == "good" and each.brings not in (ILLNESS, BOTH))
-    mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
+    # Nobody is told to wait for a decade that is half of use while such a one runs.
+    is_mixed = any(each.tone == "mixed" and each.time(running) == NOW for each in ahead)
+    mixed = (each for each in ahead if each.tone == "mixed" and not is_mixed)
     best = next(chain(good, mixed), None)
     if best is None or best.cycle.start_year is None:
         now = next((each for each in decades if each.time(running) == NOW), None)

@@ -23,6 +23,7 @@ HOLDS, RESOLVED, WEAKENED, FAR = "成立", "化解", "减力", "遥隔"
 _MINOR = frozenset(("干克", "盖头", "截脚"))
 _STEMS = ("干合", "干冲", "干克")
 _GROUPS = ("三合", "三会")
+_BREAKS = ("天克地冲", "反吟", "六冲")
 _WEIGHTS = (2, 2.5, 3, 3)
 DECISIVE = 1.5  # of a tie that moves the chart as a whole, wherever it stands
 
@@ -30,7 +31,7 @@ DECISIVE = 1.5  # of a tie that moves the chart as a whole, wherever it stands
 def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None:
     """The complete groups of branches and the strongest ties that hold, then others by their fate, then what combinations
     turn into."""
-    by_strength = sorted(found, key=lambda each: (each.type not in _GROUPS, -each.strength))
+    by_strength = sorted(found, key=_order)
     told: list[Relation] = []
     # What an answer has told of the chart is not told again.
     known = [each for each in by_strength if draft.cites(each.id)]
@@ -38,9 +39,11 @@ def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None
         for each in by_strength:
             if each.status == HOLDS and (each.type in _MINOR) is minor and _tells_more(each, told + known):
                 told.append(each)
+    told_before = max((each.strength for each in known if each.status == HOLDS), default=0)
     for number, (each, weight) in enumerate(zip(told, _WEIGHTS, strict=False)):
         same = any(each.type == other.type for other in told[:number])
-        key = "ties.same" if same else "ties.next" if number else "ties.first"
+        first = "ties.first" if each.strength > told_before else "ties.beside"
+        key = "ties.same" if same else "ties.next" if number else first
         weight = 3 if each.type in _MINOR else DECISIVE if _decides(each) else weight
         said, ids = sense(each, useful)
         draft.add(key, *grounds(each), *ids, weight=weight, bond=bond(each), sense=said)
@@ -48,6 +51,11 @@ def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None
         draft.add("ties.quiet", weight=2.5, kind="transition")
     _fates(draft, by_strength)
     _turns(draft, by_strength)
+
+
+def _order(each: Relation) -> tuple[bool, float, bool]:
+    """Complete groups first, then the strongest; of two alike a clash first (支神只以冲为重: 《滴天髓·地支》)."""
+    return each.type not in _GROUPS, -each.strength, each.type not in _BREAKS
 
 
 def _decides(each: Relation) -> bool:

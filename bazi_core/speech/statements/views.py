@@ -12,8 +12,7 @@ from bazi_core.pattern.roles import AGAINST_WEAK
 from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
-from bazi_core.speech.statements.life import LIGHT
-from bazi_core.speech.statements.nouns import element, pillars_read, seats, share, share_ids
+from bazi_core.speech.statements.nouns import LIGHT, element, pillars_read, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
 

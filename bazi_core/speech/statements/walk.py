@@ -20,7 +20,7 @@ from bazi_core.pattern.walk import (
     tie_id,
 )
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
-from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
+from bazi_core.speech.plan import AGAINST, CONSEQUENCE, FOR, GROUND, LEANING, NEITHER
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.ties import bond, sense
 from bazi_core.speech.statements.timing import day, start
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 MOST_TIES = 2
 LONG_LIFE = 85  # the age (周岁) from which no decade is looked forward to
 _WHICH = {"first": "next"}
+_SIDES = {REMEDY: FOR, ILLNESS: AGAINST, BOTH: NEITHER}
 _OTHERWISE = {REMEDY: (MIXED, HARD), ILLNESS: (MIXED, GOOD)}
 
 
@@ -115,7 +116,6 @@ def _full(
 ) -> None:
     """A decade with its ten gods, what it does to the diagnosis and what it meets in the chart."""
     cycle, own = decade.cycle, decade.fact_id
-    which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(cycle.pillar)})
     dated = cycle.start_year is not None
     # An answer that names the decade has told its dates.
     told = draft.cites(f"{own}.age") and when in ("now", "next")
@@ -133,25 +133,33 @@ def _full(
         nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), **entry(cycle),
         nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=carriers(decade),
     )  # fmt: skip
-    found = result.diagnosis
+    _concluded(draft, result, decade, when, weight, running)
+    _meets(draft, result, decade, when, weight)
+
+
+def _concluded(
+    draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float, running: Running
+) -> None:
+    """Whether a decade is good, mixed or hard on the whole, by what it does to the diagnosis, else by its roles; of the
+    running one in every length."""
+    own, found = decade.fact_id, result.diagnosis
+    which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(decade.cycle.pillar)})
+    values: dict[str, Any] = {"which": Phrase(f"which.whole.{decade.tone}", {"which": which})}
     if found is not None and found.illness and found.remedy and decade.brings is not None:
-        values: dict[str, Any] = {"illness": element(found.illness), "remedy": element(found.remedy)}
-        ids = [own, "pat.diagnosis", *decade.role_ids]
         # The half that is not of the diagnosis may be of the other side.
         mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
         young = ".young" if not mixed and decade.brings == ILLNESS and is_child(running) else ""
         draft.add(
-            f"walk.brings.{decade.brings}{mixed}{young}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
-            which=which, side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"),
-            **values,
+            f"walk.brings.{decade.brings}{mixed}{young}", own, "pat.diagnosis", *decade.role_ids, weight=weight,
+            required=when == "now", relation=CONSEQUENCE, certainty=LEANING, side=_SIDES[decade.brings],
+            illness=element(found.illness), remedy=element(found.remedy), **values,
         )  # fmt: skip
     elif decade.roles:
         young = ".young" if decade.tone == HARD and is_child(running) else ""
         draft.add(
-            f"walk.tone.{decade.tone}{young}", own, *decade.role_ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
-            which=which,
+            f"walk.tone.{decade.tone}{young}", own, *decade.role_ids, weight=weight, required=when == "now",
+            relation=CONSEQUENCE, certainty=LEANING, **values,
         )  # fmt: skip
-    _meets(draft, result, decade, when, weight)
 
 
 def entry(cycle: LuckCycle) -> dict[str, Any]:
@@ -165,8 +173,13 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     """What a decade joins and what it breaks in the chart, each told; then a clash or punishment that a joining resolves."""
     found, own = meets(result, decade), decade.fact_id
     # The group with which the branch goes is told with its role.
+    group = decade.gathers if decade.roles else None
     found = found._replace(
-        held=tuple(each for each in found.held if each != decade.gathers or not decade.roles)
+        held=tuple(
+            each
+            for each in found.held
+            if group is None or (each.type, each.element) != (group.type, group.element)
+        )
     )
     joins = [each for each in found.held if each.type not in BREAKS]
     breaks = [each for each in found.held if each.type in BREAKS]
@@ -202,7 +215,8 @@ def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:
 
 
 def carriers(decade: Decade) -> Clauses:
-    """The ten gods of stem and branch with their roles, and the group that the branch makes with the role of its element."""
+    """The ten gods of stem and branch with their roles, and the group or 半合 that the branch makes with the role of its
+    element."""
     made = []
     for at, (part, char, god) in enumerate(decade.carriers):
         values = {"where": At(f"luck.{part}", sign(char, plain=True)), "god": Term(god, "ten_god")}
@@ -214,4 +228,12 @@ def carriers(decade: Decade) -> Clauses:
     if group is not None and group.element is not None and decade.roles:
         values = {"relation": Term(group.type, "relation"), "element": element(group.element)}
         made.append(Phrase("carrier.gathers", values | {"role": Term(decade.gathered, "role")}))
+    half = decade.leans
+    if half is not None and half.element is not None:
+        leaning: dict[str, Any] = {
+            "relation": Term(half.type, "relation"),
+            "places": [At(f"{where}.branch", sign(char)) for where, char in half.members if where != "luck"],
+            "element": element(half.element),
+        }
+        made.append(Phrase("carrier.leans", leaning | {"role": Term(decade.leaning, "role")}))
     return Clauses(tuple(made))

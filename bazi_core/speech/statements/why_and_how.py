@@ -18,8 +18,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Phrase, Term
 from bazi_core.speech.plan import AGAINST, COUNTER, LEANING, OPEN
 from bazi_core.speech.statements.asked import SCORES, domain_of
-from bazi_core.speech.statements.life import HEAVY, LIGHT
-from bazi_core.speech.statements.nouns import element, pillars_read, seats, share, share_ids
+from bazi_core.speech.statements.nouns import HEAVY, LIGHT, element, pillars_read, seats, share, share_ids
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows

@@ -1,9 +1,7 @@
 """Whether a reading explains each term where it names it first, and nowhere else: looked at in its text alone.
 
 The words of a text are found by the longest term that fits, so that 伤官 in 伤官生财 is no mention of 伤官. What stands in
-brackets is the explanation of what stands before them, or a remark; terms are looked for outside. A sentence of an answer
-explains the terms on which it turns, else one term and no place of a sign; what it leaves is explained where it is named
-next.
+brackets is the explanation of what stands before them, or a remark; terms are looked for outside.
 """
 
 from __future__ import annotations
@@ -11,18 +9,20 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, TURNS_ON, explained_terms
+from bazi_core.speech.catalogue import Clauses, Phrase, Term, catalogue
+from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, explained_terms, senses
+from bazi_core.speech.speaker import Speaker, slots
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss
-from bazi_core.tables.words import term
+from bazi_core.tables.words import LANGUAGES, term
 from bazi_core.wording import written
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Iterable, Iterator
 
+    from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Sentence
 
 _BRACKETS = re.compile(r" ?[（(][^（）()]*[）)]")
@@ -36,9 +36,6 @@ _OWNERS = {"luck": "大运", "liunian": "流年", "xiaoyun": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
 # These tell what an event or a combination means themselves.
 _TOLD_THERE = ("event", "dynamic")
-
-
-_PLACES = frozenset(hanzi for kind, hanzi in explained_terms() if kind == PLACE)
 
 
 @cache
@@ -81,14 +78,13 @@ def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
     for each in explained_terms().values():
         if (each.kind == CAST) is of_cast and each.kind != ALMANAC and each.meanings[language]:
             found.setdefault(each.hanzi, set()).add(each.meanings[language])
+    for (_, hanzi), meanings in senses().items() if of_cast else ():
+        found[hanzi].add(meanings[language])
     return found
 
 
-def ill_glossed(
-    sentences: Iterable[Sentence], language: str, of_cast: bool = False, answer: Container[str | None] = ()
-) -> list[str]:
-    """The terms that are named before they are explained, the explanations that come again, and those that are too many for
-    a sentence of the answer, which is of the statements `answer`."""
+def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = False) -> list[str]:
+    """The terms that are named before they are explained, and the explanations that come again."""
     seen: set[str] = set()
     told: list[str] = []
     faults: list[str] = []
@@ -100,7 +96,6 @@ def ill_glossed(
     }
     for sentence in sentences if words else ():
         text = sentence.text
-        is_answer = sentence.statement in answer
         inside = [(each.start(), each.end()) for each in _BRACKETS.finditer(text)]
         for found in _scanner(language, of_cast).finditer(text):
             if any(start < found.start() < end for start, end in inside):
@@ -118,18 +113,55 @@ def ill_glossed(
                     continue
                 behind = _BEHIND["en" if language == "en" else "zh"].match(rest)
                 if behind is None or not any(each in behind[1] for each in meanings[name]):
-                    is_left = name not in TURNS_ON and _explained(_bracketed(text), meanings)
-                    if is_answer and (name in _PLACES or is_left):
-                        seen.discard(name)
-                        continue
                     faults.append(f"{name} is not explained: {text}")
         again = _explained(_bracketed(text), meanings)
-        too_many = len(again) > 1 and not {*again} <= {*TURNS_ON}
-        if is_answer and (too_many or _PLACES.intersection(again)):
-            faults.append(f"{', '.join(again)} are explained in an answer: {text}")
         faults += [f"{name} is explained again: {text}" for name in again if name in told]
         told += again
     return faults
+
+
+def unexplained(plan: Plan, language: str) -> list[str]:
+    """The terms that a sentence of a plain reading names as such and that nothing read so far explains, those of one
+    character (旺 财) among them. What says the sense of what it names explains that itself."""
+    said = {each.id: each for each in plan.statements}
+    read, sensed, faults = "", set[str](), []
+    for sentence in Speaker(language, plan.digest, plain=True).reading(plan).sentences:
+        read += sentence.text
+        statement = said[str(sentence.statement)]
+        for named in terms_said(statement.key, statement.values):
+            meanings = [
+                each.meanings[language]
+                for each in explained_terms().values()
+                if each.hanzi == named.hanzi
+                and (each.kind == named.kind if named.kind else each.kind not in (CAST, ALMANAC))
+            ]
+            if "sense" in statement.values and named.kind in _TOLD_THERE:
+                sensed.add(named.hanzi)
+            is_told = named.hanzi in sensed or any(each in read for each in meanings)
+            if all(meanings) and meanings and not is_told:
+                faults.append(f"{named.hanzi} is not explained: {sentence.text}")
+    return faults
+
+
+def terms_in(value: object) -> Iterator[Term]:
+    """The terms that a value of a sentence names, of a phrase those of the slots that every wording of it has."""
+    if isinstance(value, Term):
+        yield value
+    elif isinstance(value, Phrase):
+        yield from terms_said(value.key, value.values)
+    elif isinstance(value, Clauses):
+        yield from terms_in(value.members)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from terms_in(each)
+
+
+def terms_said(key: str, values: dict[str, Any]) -> Iterator[Term]:
+    """The terms that any wording of a row of the catalogue names."""
+    named = [slots(row[language]) for row in catalogue().get(key, ()) for language in LANGUAGES]
+    for name in frozenset[str].intersection(*named) if named else ():
+        if name in values:
+            yield from terms_in(values[name])
 
 
 def _bracketed(text: str) -> str:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import STEMS, Stem
 from bazi_core.speech.catalogue import Sign, Term
-from bazi_core.speech.plan import ANSWERS
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
@@ -171,19 +170,12 @@ def _words(text: str, language: str) -> set[str]:
     return set(text.lower().split()) if language == "en" else {"".join(each) for each in pairwise(text)}
 
 
-def answered(plan: Plan) -> frozenset[str]:
-    """The statements that stand first in a reading and explain little; the opening explains all that it names."""
-    return frozenset(
-        each.id for each in plan.statements if each.topic in ANSWERS and not each.key.startswith("opening")
-    )
-
-
 def ill_worded(plan: Plan, language: str) -> list[str]:
     """The sentences of a plan that have an open slot or a doubled sign, or explain a term late or twice."""
     whole = plan._replace(separate=False)
     sentences = Speaker(language, plan.digest, plain=True).reading(whole).sentences
     found = [each.text for each in sentences if any(sign in each.text for sign in NEVER)]
-    return found + ill_glossed(sentences, language, plan.separate, answered(plan))
+    return found + ill_glossed(sentences, language, plan.separate)
 
 
 def all_plans(count: int, seed: int) -> Iterator[Plan]:

@@ -5,8 +5,10 @@ import pytest
 import bazi_core as bz
 from bazi_core.pattern.relatives import ABSENT
 from bazi_core.pattern.useful import ADVERSE, WANTED
+from bazi_core.pattern.walk import meets, walk
 from bazi_core.speech.statements.beyond_scores import MOVES, OFFENDS
 from bazi_core.structures.classes import PEER, element_of
+from tests.core.speech.drawn import births
 
 CHART = bz.chart("1988-11-03 07:20", city="成都", gender="female")
 OTHERS = [
@@ -55,7 +57,36 @@ def test_a_year_moves_where_it_clashes_year_month_or_luck(chart):
         stirs = any(event.rule in MOVES for event in year.events)
         first, second, *_ = keys(year, "要不要搬去外地")
         assert first.startswith("answer.whether.may.")
-        assert second == f"answer.move.{'stirred' if stirs else 'quiet'}"
+        luck = walk(year.pattern)[year.main.cycle.index] if year.main.cycle else None
+        told = "stirred" if stirs else "quiet.luck" if luck and pushes(year.pattern, luck) else "quiet"
+        assert second == f"answer.move.{told}"
+
+
+def pushes(result, luck):
+    """Whether the branch of a decade clashes with a branch of the chart or is 驿马 of its year or day branch."""
+    own = luck.cycle.pillar.branch
+    horse = dict(zip("寅午戌申子辰巳酉丑亥卯未", "申申申寅寅寅亥亥亥巳巳巳", strict=True))
+    of_star = {horse[branch.value] for branch in (result.pillars.year.branch, result.pillars.day.branch)}
+    return own.value in of_star or any(each.type == "六冲" for each in meets(result, luck).held)
+
+
+def test_a_decade_that_is_the_travelling_horse_or_clashes_is_told_of_a_move():
+    met = set()
+    for chart in births(25, 5):
+        running, decades = chart.running(TODAY), walk(chart.pattern())
+        luck = next((each for each in decades if each.time(running) == "now"), None)
+        told = {
+            each.statement for each in bz.read(chart, question="适合搬到外地吗", as_of=TODAY).reading.summary
+        }
+        moves = {each for each in told if each and each.startswith("answer.move.")}
+        if not moves & {"answer.move.settled", "answer.move.settled.luck", "answer.move.horse"}:
+            continue
+        is_told = bool(moves & {"answer.move.settled.luck", "answer.move.luck"})
+        assert is_told == (
+            luck is not None and luck.cycle.end_year is not None and pushes(chart.pattern(), luck)
+        )
+        met.add(is_told)
+    assert met == {True, False}
 
 
 @pytest.mark.parametrize("chart", [CHART, *OTHERS])

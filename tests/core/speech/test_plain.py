@@ -11,8 +11,8 @@ import pytest
 import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidInput
-from bazi_core.speech.catalogue import Clauses, Phrase, Term
 from bazi_core.speech.plain import CAST, PLACE, explained_terms, mark, needs_none
+from bazi_core.speech.plan import IN_PLACE
 from bazi_core.speech.reading import Sentence
 from bazi_core.speech.speaker import Part, Speaker
 from bazi_core.speech.statements.cast import cast_plan
@@ -21,13 +21,13 @@ from bazi_core.speech.statements.summary import chart_summary
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.drawn import births
 from tests.core.speech.drawn import plans as some_plans
-from tests.core.speech.glosses import circular, ill_glossed
-from tests.core.speech.laws import answered, repeated
+from tests.core.speech.glosses import circular, ill_glossed, terms_said, unexplained
+from tests.core.speech.laws import repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from bazi_core.speech.catalogue import Term
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Reading
 
@@ -60,7 +60,12 @@ def test_every_kind_of_term_is_explained_or_listed_as_needing_none() -> None:
 
 
 def test_every_term_that_a_plan_names_is_explained_or_listed_as_needing_none(plans: tuple[Plan, ...]) -> None:
-    named = {each for plan in plans for statement in plan.statements for each in _terms(statement.values)}
+    named = {
+        each
+        for plan in plans
+        for statement in plan.statements
+        for each in terms_said(statement.key, statement.values)
+    }
     assert len(named) > 60
     assert {each for each in named if not mark(*each) and not _is_listed(each)} == set()
 
@@ -101,7 +106,7 @@ def test_a_term_is_explained_where_it_is_named_first_and_nowhere_else(lang: str)
     for plan in some_plans(12, 33):
         for length in ("standard", "long"):
             told = Speaker(lang, plan.digest, plain=True).reading(plan.shortened(length))
-            assert ill_glossed(told.sentences, lang, answer=answered(plan)) == []
+            assert ill_glossed(told.sentences, lang) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -111,7 +116,7 @@ def test_a_term_is_explained_where_it_is_named_first_in_whatever_order_sections_
         order = draw.sample(plan.topics, len(plan.topics))
         parts = [Part(topic, each) for topic in order for each in plan.statements if each.topic == topic]
         told = Speaker(lang, plan.digest, plain=True).assembled(plan, parts)
-        assert ill_glossed(told.sentences, lang, answer=answered(plan)) == []
+        assert ill_glossed(told.sentences, lang) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -119,14 +124,18 @@ def test_no_sentence_of_a_reading_says_another_one_again(lang: str) -> None:
     assert [each for plan in some_plans(25, 15) for each in repeated(plan, lang)] == []
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_term_is_read_before_its_explanation_be_it_in_the_answer_or_of_one_character(lang: str) -> None:
+    for plan in some_plans(25, 33):
+        for length in ("short", "standard", "long"):
+            assert unexplained(plan.shortened(length), lang) == []
+
+
 def test_a_reading_that_explains_late_or_twice_is_noticed() -> None:
     late = ["这一年七杀当令。", "七杀（外来的压力与挑战）主事。"]
     twice = ["七杀（外来的压力与挑战）主事。", "又见七杀（外来的压力与挑战）。"]
     for texts, fault in ((late, "is not explained"), (twice, "is explained again")):
         assert fault in " ".join(ill_glossed(map(Sentence, texts), "zh-Hans"))
-    both = [Sentence("七杀（外来的压力与挑战）与正官（规矩、职责与名分）同见。", statement="answer")]
-    assert "in an answer" in " ".join(ill_glossed(both, "zh-Hans", answer=("answer",)))
-    assert not ill_glossed(both, "zh-Hans")
     assert ill_glossed([Sentence("Seven Killings leads.")], "en")
     assert not ill_glossed([Sentence("Seven Killings (七杀, pressure from outside) leads.")], "en")
 
@@ -138,6 +147,30 @@ def test_the_parts_of_a_divination_explain_their_terms_anew() -> None:
         assert "用神（代表所问之事的一爻）" in "".join(each.text for each in part)
 
 
+@pytest.mark.parametrize(
+    ("asked", "term", "sense", "others"),
+    [
+        ("失物", "妻财", "钱财与物件", ("伴侣",)),
+        ("感情", "妻财", "男子的伴侣", ("钱财",)),
+        ("求职", "官鬼", "职位与压力", ("伴侣", "病症")),
+        ("疾病", "官鬼", "病症与忧患", ("职位", "伴侣")),
+    ],
+)
+def test_a_term_of_a_cast_is_explained_by_the_sense_of_its_question(
+    asked: str, term: str, sense: str, others: tuple[str, ...]
+) -> None:
+    met = 0
+    for lines in CASTS:
+        found = ly.derive(lines, "2026-04-03T20:30:00+08:00").analyze(asked, "male")
+        plan = cast_plan(found)
+        told = "".join(
+            each.text for each in Speaker("zh-Hans", plan.digest, plain=True).reading(plan).sentences
+        )
+        met += f"{sense}" in told
+        assert not re.findall(f"{term}[^（）。，]{{0,4}}（[^（）]*(?:{'|'.join(others)})", told)
+    assert met
+
+
 def test_whoever_knows_the_terms_can_leave_explanations_out() -> None:
     chart = bz.chart(BIRTHS[0], city="北京", gender="male")
     assert "外来的压力与挑战" in str(bz.read(chart))
@@ -145,6 +178,22 @@ def test_whoever_knows_the_terms_can_leave_explanations_out() -> None:
     assert "外来的压力与挑战" not in str(bz.read(chart, plain=False))
     assert "pressure from outside" in str(bz.read(chart, language="en"))
     assert "日主庚金，" in chart_summary(chart)
+
+
+def test_a_plain_reading_leaves_methods_to_the_long_one_and_keeps_the_doubt() -> None:
+    doubted = 0
+    for birth in births(25, 7):
+        plan = pattern_plan(birth.pattern())
+        short, long, other = (
+            {each.key for each in plan.shortened(*given).statements}
+            for given in (("standard", None, True), ("long", None, True), ("standard", None, False))
+        )
+        assert not [each for each in short if each.startswith(("methods.", "useful.opposed"))]
+        assert "useful.doubt" not in long | other
+        if {"methods.split", "methods.sum"} & long:
+            doubted += 1
+            assert "useful.doubt" in {each.key for each in plan.statements if each.relation == IN_PLACE}
+    assert doubted > 5
 
 
 def test_plain_is_true_or_false() -> None:
@@ -160,18 +209,3 @@ def _is_listed(each: Term) -> bool:
     return any(
         needs_none(row["kind"], each.hanzi) for row in rows("plain_terms") if each.kind in (None, row["kind"])
     )
-
-
-def _terms(value: object) -> Iterator[Term]:
-    if isinstance(value, Term):
-        yield value
-    elif isinstance(value, Phrase):
-        yield from _terms(value.values)
-    elif isinstance(value, Clauses):
-        yield from _terms(value.members)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _terms(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _terms(each)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 import bazi_core as bz
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.diagnosis import diagnosis_rows
 from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.pattern.walk import TOLD
@@ -14,6 +16,7 @@ from bazi_core.readings.cast import read as read_cast
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import COUNTER, DEPTHS
+from bazi_core.speech.reading import LONG
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.asked import BEYOND, Asked
 from bazi_core.speech.statements.cast import cast_plan
@@ -165,3 +168,57 @@ def test_why_is_answered_by_the_diagnosis() -> None:
     chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     told = bz.read(chart, question="为什么我总是不顺？", as_of="2026-11-22").reading.summary
     assert any(each.text.startswith("整张盘的关键在于") for each in told)
+
+
+@pytest.mark.parametrize("length", ["short", "standard", "long"])
+def test_the_share_of_an_element_is_told_once(length) -> None:
+    for birth in births(25, 16):
+        plan = pattern_plan(birth.pattern(), running=birth.running("2026-11-28")).shortened(length)
+        for lang in LANGUAGES:
+            told = " ".join(each.text for each in Speaker(lang, plan.digest).reading(plan).sentences)
+            assert len(re.findall("[0-9]%", told)) <= len(ELEMENTS), told
+
+
+def test_the_strongest_tie_of_a_chart_is_no_combination_from_afar_beside_a_clash_of_neighbours() -> None:
+    met = 0
+    for birth in births(25, 17):
+        result = birth.pattern()
+        told = next((each for each in pattern_plan(result).statements if each.key == "ties.first"), None)
+        if told is not None:
+            by_id = {each.id: each for each in result.chart.relations}
+            first = next(by_id[name] for name in told.evidence if name in by_id)
+            clashes = [
+                each for each in result.chart.relations
+                if each.type in ("六冲", "天克地冲") and each.status == "成立"
+            ]  # fmt: skip
+            if first.type not in ("三合", "三会") and clashes:
+                met += 1
+                assert first.strength >= max(each.strength for each in clashes)
+                assert first.type not in ("六合", "干合") or first.strength > max(e.strength for e in clashes)
+    assert met
+
+
+def test_whoever_is_past_sixty_is_told_no_field_of_work_and_a_child_none_either() -> None:
+    for born, is_told in (
+        ("1958-05-06 10:00", False),
+        ("1988-05-06 10:00", True),
+        ("2012-05-06 10:00", False),
+    ):
+        chart = bz.chart(born, city="北京", gender="female")
+        for question in (None, "怎么才能有钱"):
+            read = bz.read(chart, question=question, as_of="2026-11-28", length="long").reading
+            keys = {each.statement for each in read.sentences}
+            assert is_told or not keys & {"work.unwanted", "answer.how.goes_with.trade"}
+            assert not (question and is_told) or "answer.how.goes_with.trade" in keys
+            assert question or ("work.turning" in keys) == (born < "1966")
+
+
+@pytest.mark.parametrize(("lang", "question"), [("zh-Hans", "什么时候结婚"), ("en", "When will I marry?")])
+def test_a_long_paragraph_is_parted_where_another_thought_begins(lang, question) -> None:
+    for birth in births(10, 5):
+        read = bz.read(birth, question=question, language=lang, length="long", as_of="2026-11-28").reading
+        parts = read.narrative(lang).split("\n\n")
+        assert "".join(parts).replace(" ", "") == "".join(each.text for each in read.sentences).replace(
+            " ", ""
+        )
+        assert max(len(each) + sum(sign > "\u2e80" for sign in each) for each in parts) < 1.5 * LONG

@@ -201,3 +201,35 @@ def test_next_year_is_counted_from_the_year_before_it():
     told = bz.read(CHART.years(2026, 2030), question="明年换工作合适吗").reading.summary
     [counted] = [each for each in told if each.statement == "answer.counted.from"]
     assert "按2026年" in counted.text
+
+
+def test_a_decade_whose_branch_leans_to_the_other_side_by_a_half_group_is_mixed_and_is_told_so():
+    # 甲辰 with two 子: wet earth that leans to the water of which the chart has too much.
+    chart = bz.chart("1991-12-25 23:20", city="London", gender="female")
+    decade = walk(chart.pattern())[3]
+    assert (decade.cycle.pillar.value, decade.leaning, decade.tone) == ("甲辰", "忌神", "mixed")
+    assert "半合" in bz.read(chart, as_of="2026-11-28").reading.narrative("zh-Hans")
+    met = 0
+    for birth in births(25, 11):
+        result = birth.pattern()
+        for each in walk(result):
+            if each.leans is not None:
+                met += 1
+                assert (each.roles[1] in WANTED) == (each.leaning in ADVERSE)
+                assert each.tone == "mixed"
+    assert met > 5
+
+
+@pytest.mark.parametrize("length", ["short", "standard", "long"])
+def test_whether_the_running_decade_is_good_mixed_or_hard_is_told_in_every_length(length):
+    words = {
+        "good": "总的说来偏顺",
+        "mixed": "总的说来顺逆各半",
+        "hard": "总的说来偏费力",
+        "plain": "总的说来平稳",
+    }
+    for birth in births(15, 12):
+        running = birth.running("2026-11-28")
+        now = next((each for each in walk(birth.pattern()) if each.time(running) == "now"), None)
+        told = bz.read(birth, as_of="2026-11-28", length=length).reading.narrative("zh-Hans")
+        assert now is None or not now.roles or words[now.tone] in told
