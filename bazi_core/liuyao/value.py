@@ -12,6 +12,7 @@ from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_en
 from bazi_core.liuyao.force import standings
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
+from bazi_core.liuyao.matters import horizon_for, matter_of
 from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
@@ -19,7 +20,6 @@ from bazi_core.liuyao.yongshen import (
     SHI,
     YongShen,
     YongshenCandidate,
-    horizon_named,
     question_types,
     type_named,
     yongshen,
@@ -55,6 +55,8 @@ class AnalysisValue:
 
     # A question of death, lifespan or survival, for which there is neither sign nor time.
     withheld: bool = field(init=False)
+    # Whether a treatment is asked about, for or against which no grade of a sign speaks.
+    treats: bool = field(init=False)
 
     # Derived values, computed at once: a caller that needs one nearly always needs all.
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
@@ -98,9 +100,10 @@ class AnalysisValue:
             kinship=kinship,
             taken=taken,
             named=named,
-            horizon=horizon_of(horizon_named(question_type) if horizon is None else horizon),
+            horizon=horizon_of(horizon_for(question, question_type) if horizon is None else horizon),
             question=question,
             withheld=withheld,
+            treats=matter_of(question, question_type).treats,
             lines=lines,
             hidden=hidden,
             trines=_trines(chart, lines),

@@ -177,6 +177,8 @@ class Explainer:
     def __init__(self, language: str) -> None:
         self.language = language
         self.known: set[str] = set()
+        # What is read about, where a term means something else in it: rows of the kind `cast.love`.
+        self.sense = ""
         # Terms that an answer names without explaining them, their hanzi behind them.
         self._put_off: set[str] = set()
 
@@ -214,9 +216,14 @@ class Explainer:
         ]
         return [each for each in new if each.hanzi in TURNS_ON] or new[:1]
 
-    @staticmethod
-    def _named(marks: str) -> list[Explained]:
-        return [_by_number()[ord(each) - _FIRST_MARK] for each in marks]
+    def _named(self, marks: str) -> list[Explained]:
+        found = [_by_number()[ord(each) - _FIRST_MARK] for each in marks]
+        return [
+            each._replace(
+                meanings=explained_terms().get((f"{each.kind}.{self.sense}", each.hanzi), each).meanings
+            )
+            for each in found
+        ]
 
     @property
     def _comma(self) -> str:

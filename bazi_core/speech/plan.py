@@ -72,6 +72,7 @@ class Plan(NamedTuple):
 
     `facts` are those that the statements may cite. `digest` is that of the object: it chooses among variants, so that the
     same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew.
+    `sense` is what is read about, where terms mean something of their own in it.
     """
 
     statements: tuple[Statement, ...]
@@ -80,6 +81,7 @@ class Plan(NamedTuple):
     title: Any = ""
     keywords: tuple[Any, ...] = ()
     separate: bool = False
+    sense: str = ""
 
     @property
     def topics(self) -> tuple[str, ...]:

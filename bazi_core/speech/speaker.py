@@ -93,6 +93,8 @@ class Speaker:
     def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
         """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
         told: dict[str, list[Sentence]] = {SUMMARY: []}
+        if self._explainer:
+            self._explainer.sense = plan.sense
         # The summary stands first, so it is worded first: what it names is explained there.
         order = sorted(parts, key=lambda each: each.topic != SUMMARY)
         part_of = ""

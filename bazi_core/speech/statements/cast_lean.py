@@ -19,8 +19,10 @@ from bazi_core.liuyao.force import (
     undone,
     works_back,
 )
+from bazi_core.liuyao.matters import SETTLE
 from bazi_core.speech.catalogue import LinePlace, Najia
 from bazi_core.speech.plan import AGAINST, FOR
+from bazi_core.speech.statements.cast_law import settles
 from bazi_core.speech.statements.cast_words import OPEN, Condition, Lean, spent_of, store_of
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ _TURNED = {
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
     """To which side a cast leans with these marks of its board."""
+    if cast.matter.name == SETTLE:
+        return Lean(OPEN + 1, FOR) if settles(cast) else Lean(OPEN - 1, AGAINST)
     counted = [omen for omen in omens if omen.key not in _COUNTED]
     steps = sum(omen.steps if omen.side == FOR else -omen.steps for omen in counted)
     total = _points(cast) + _STEP * max(-_MOST_STEPS, min(_MOST_STEPS, steps))

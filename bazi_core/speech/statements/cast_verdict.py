@@ -25,11 +25,12 @@ from bazi_core.liuyao.force import (
     numbered,
     undone,
 )
-from bazi_core.liuyao.hexagrams import CLASHING
-from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, beside, illness_marks, standing_of
+from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
+from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, SETTLE, beside, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_law import of_law, tell_settlement
 from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
@@ -69,18 +70,20 @@ _OTHER = {FOR: AGAINST, AGAINST: FOR}
 
 
 def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
-    """To which side the cast leans, and the one thing that would have to change; what is asked for these days waits for
-    nothing."""
+    """To which side the cast leans, and the one thing that would have to change; what is asked for these days, a treatment
+    and a settlement wait for nothing."""
     omens = list(_omens(cast))
     found = lean_of(cast, omens)
-    return found, None if found.name == "yes" or cast.is_soon else condition(cast, omens)
+    is_free = found.name == "yes" or cast.is_soon or cast.treats or cast.matter.name == SETTLE
+    return found, None if is_free else condition(cast, omens)
 
 
 def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
     omens = list(_omens(cast))
     found = cast.lean
-    kind = "should" if cast.matter.is_advised else "verdict"
+    is_ill = cast.matter.topic == HEALTH or cast.treats
+    kind = "should" if cast.matter.is_advised else "verdict.health" if is_ill else "verdict"
     yes, no = cast.answer("yes"), cast.answer("no")
     is_yes = found.stance >= OPEN
     plain = ("yes", "no") if cast.matter.form == EVENT else ("good", "bad")
@@ -88,6 +91,9 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
+    if cast.treats:
+        cast.say(cast.healer, cast.own, cast.seat, weight=1)
+    tell_settlement(cast)
     twin = beside(cast.asked, cast.found.question_type) if dated else ""
     if twin:
         also = cast.answer("yes" if is_yes else "no", twin)
@@ -111,6 +117,8 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
+    if cast.matter.name == SETTLE:
+        return  # what the two sides are to each other was told with the verdict
     side, omens = cast.lean.side, list(_omens(cast))
     first = [each for each in omens if each.key.partition(".")[0] in bonds() and each.key not in _VOID]
     for omen in first:
@@ -250,6 +258,7 @@ def _omens(cast: CastDraft) -> Iterator[Omen]:
     yield from _of_self(cast)
     yield from _of_illness(cast)
     yield from of_seconds(cast)
+    yield from of_law(cast)
 
 
 def _of_subject(cast: CastDraft) -> Iterator[Omen]:
@@ -405,6 +414,8 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
 def _of_illness(cast: CastDraft) -> Iterator[Omen]:
     """Marks that are read by how long an illness has lasted, where the question says it."""
     standing = standing_of(cast.asked) if cast.matter.topic == HEALTH else ""
+    if standing == "near" and COMBINING in cast.chart.primary.tags:
+        yield Omen("病合.near", AGAINST, (f"ly.gua.tag.{COMBINING}",), {"tag": word(COMBINING)})
     if standing:
         signs = [*illness_signs(cast)]
         if signs:
