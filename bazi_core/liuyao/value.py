@@ -62,6 +62,8 @@ class AnalysisValue:
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
     hidden: tuple[HiddenLine, ...] = field(init=False, compare=False, repr=False)
     trines: list[Trine] = field(init=False, compare=False, repr=False)
+    # How each line stands, settled once for all that is said of it.
+    standings: tuple[Standing, ...] = field(init=False, compare=False, repr=False)
     stars: list[LineStar] = field(init=False, compare=False, repr=False)
     punishments: list[str] = field(init=False, compare=False, repr=False)
     yongshen: YongShen = field(init=False, compare=False, repr=False)
@@ -92,6 +94,8 @@ class AnalysisValue:
         at = _judged(asked, candidates)
         subject, subject_id = candidates[at], f"ly.yongshen.{at + 1}"
         published = question_type in question_types()
+        trines = _trines(chart, lines)
+        stands = standings(lines, trines)
         withheld = is_of_life(question) or (not published and is_of_life(question_type))
         self.__dict__.update(
             chart=chart,
@@ -106,7 +110,8 @@ class AnalysisValue:
             treats=matter_of(question, question_type).treats,
             lines=lines,
             hidden=hidden,
-            trines=_trines(chart, lines),
+            trines=trines,
+            standings=stands,
             stars=marks.stars_on(own, month, day),
             punishments=marks.punishments((*own, month, day.branch)),
             yongshen=asked,
@@ -114,7 +119,7 @@ class AnalysisValue:
             subject=subject,
             subject_id=subject_id,
             timing=() if withheld else timing(chart, lines, subject, subject_id),
-            sign=None if withheld else sign(lines, subject, subject_id),
+            sign=None if withheld else sign(lines, subject, subject_id, stands),
         )
 
     def dates(self, when: TimingTrigger) -> tuple[Period, ...]:
@@ -133,16 +138,6 @@ class AnalysisValue:
             end = month_end(moment)
             periods = [period for period in periods if period.begins >= end]
         return tuple(periods)
-
-    @cached_property
-    def standings(self) -> tuple[Standing, ...]:
-        """How each line stands, settled once for all that is said of it.
-
-        >>> from bazi_core import liuyao as ly
-        >>> [each.kind for each in ly.derive("789876", month_branch="酉", day="壬辰").analyze("事业").standings]
-        ['idle', 'ready', 'spent', 'ready', 'idle', 'spent']
-        """
-        return standings(self.lines, self.trines)
 
     @cached_property
     def releases(self) -> tuple[Release, ...]:

@@ -200,14 +200,14 @@ class _Cast(CastDraft):
 
     def _options(self, matter: Phrase) -> None:
         """Of two that are to choose from a cast answers one (一事一占)."""
-        if self.matter.topic in (HEALTH, LOST) or self.treats:
-            return
+        if self.matter.topic in (HEALTH, LOST) or self.treats or names(self.asked, SETTLE):
+            return  # a settlement is told beside the case
         other = Phrase(f"cast.option.{option(self.asked, self.found.question_type)}", {})
         first = Phrase(f"cast.option.{self.matter.name}", {})
         if names(self.asked, CHOOSE):
             key = "asked.choose.love" if self.matter.topic == "love" else "asked.choose"
             self.say(key, "ly.asked", matter=matter, weight=1)
-        elif other.key in catalogue() and not names(self.asked, SETTLE):
+        elif other.key in catalogue():
             self.say(
                 "asked.option",
                 "ly.asked",
