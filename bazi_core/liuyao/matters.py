@@ -24,10 +24,14 @@ EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event",
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT, _OPERATION = "ask", "she", "he", "soon", "when", "treat", "operation"
+# What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
+_DEBT, _OWING = "debt", "owing"
 LAW, HEALTH, LOST = "law", "health", "lost"
 # A matter that is told beside others where its words are heard.
 SETTLE = "settle"
 NEAR, LONG = "near", "long"
+# Kinds beside those of health in which somebody is treated.
+PREGNANCY, PET = "怀孕", "宠物"
 YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
 MIDDLE, FAR = "middle", "far"
@@ -93,7 +97,12 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
         # Between two that are alike no cast chooses: it is told how the matter goes as a whole.
         found = next(row for row in _rows() if row.form == EVEN and row.holds(label, topic, None, False))
     else:
-        found = _first(label, topic, asks, can_advise) or _whole(label, topic, text, asks, can_advise)
+        # Of the treatment of a pregnancy it is not told whether it works out.
+        is_hope = treats and label == PREGNANCY
+        first = None if is_hope else _first(label, topic, asks, can_advise)
+        found = first or _whole(label, topic, text, asks, can_advise)
+    if found.name == _DEBT and text is not None and _fits(_OWING, text):
+        found = next(row for row in _rows() if row.name == _OWING)
     whose = next((name for name in (_SHE, _HE) if text is not None and _fits(name, text)), "they")
     is_soon = any(row.holds(label, topic, text, True) for row in _rows() if row.name == _SOON)
     return Matter(found.name, found.form, found.party, topic, whose, is_soon, treats)
@@ -118,15 +127,13 @@ def _whole(
     return next(row for row in _rows() if row.form and row.holds(label, topic, text, is_advised))
 
 
-# Kinds beside those of health in which somebody is treated.
-_TREATED = ("宠物", "怀孕")
-
-
 def _treats(label: str | None, topic: str, text: Heard, asks: Sequence[Heard]) -> bool:
     """Whether it is asked if, how or where to treat somebody, or how an operation goes."""
     if topic == HEALTH:
         return _fits(_OPERATION, text) or any(_fits(name, each) for each in asks for name in (_ASK, _TREAT))
-    return label in _TREATED and _fits(_TREAT, text) and any(_fits(_ASK, each) for each in asks)
+    if label == PREGNANCY:
+        return any(_fits(_TREAT, each) for each in asks)
+    return label == PET and _fits(_TREAT, text) and any(_fits(_ASK, each) for each in asks)
 
 
 def _fits(name: str, text: Heard) -> bool:

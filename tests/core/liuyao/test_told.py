@@ -1,4 +1,4 @@
-"""What a cast tells beside its verdict: the other option, advice that fits the matter, a date once, marks of the hexagram."""
+"""What a cast tells beside its verdict: the other option, advice that fits, a date once, marks of the hexagram."""
 
 from __future__ import annotations
 
