@@ -54,7 +54,7 @@ def tell_self(cast: CastDraft) -> None:
     _seated(cast, "self", line)
     # What moves in its season is not void (《增删卜易·旬空章》).
     is_full = line.moving and line.state.is_prosperous
-    is_of_others = cast.is_lost or (cast.is_of_health and cast.is_of_kin)
+    is_of_others = cast.is_lost or cast.treats or (cast.is_of_health and cast.is_of_kin)
     if line.state.void and not line.state.day_clashed and not is_full and not is_of_others:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
