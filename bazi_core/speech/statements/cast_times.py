@@ -212,15 +212,17 @@ class Times:
             weight=1,
         )
         days = self._dated("日")
-        self._say_fresh("times.days", days, weight=1)
+        fresh = [each for each in days if each.date not in self.told]
+        if fresh:
+            self._say("times.days" if len(fresh) == len(days) else "times.days.more", fresh, weight=1)
         if days and self.until and names(self.cast.asked, YEAR_END):
             self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
         beyond = [] if months or days else self._dated("月", beyond=True)[:1]
         years = self._dated("年") if self.asks_when and not self.until else []
-        self._say_fresh("times.months", months)
-        for name, spans in (("beyond", beyond), ("years", years)):
+        untold = [each for each in months if each.date not in self.told]
+        for name, spans in (("months", untold), ("beyond", beyond), ("years", years)):
             if spans:
                 self._say(f"times.{name}", spans)
         if self.cast.chart.moment is None:
@@ -235,12 +237,6 @@ class Times:
             if each.missing and not each.filled_by and bears in ("helper", "alike"):
                 self.cast.say("times.trine", name, missing=[Sign(sign, plain=True) for sign in each.missing])
                 return
-
-    def _say_fresh(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
-        """The dates that were not told yet."""
-        fresh = [each for each in spans if each.date not in self.told]
-        if fresh:
-            self._say(key if len(fresh) == len(spans) else f"{key}.more", fresh, weight)
 
     def _say(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
         """Dates, the likelier first."""
