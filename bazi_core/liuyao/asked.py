@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OUT_OF_SCOPE, SELF = "out_of_scope", "self"
-PERSON, LOVE = "person", "love"
+PERSON, LOVE, HEALTH, LOST = "person", "love", "health", "lost"
 # Words that join two matters in one clause.
-_JOINED = re.compile(r"和|跟|与|與|及|还有|還有|顺便|順便|同时|同時|、|&|\band\b|\bplus\b|\bas well as\b")
+_JOINED = re.compile(
+    r"(?<![调缓温平讲])和(?!解|好|谈|平|气|睦|局|议)|跟|与|與|及|还有|還有|顺便|順便|同时|同時|、|&"
+    r"|\band\b|\bplus\b|\bas well as\b"
+)
+_CLAUSES = re.compile(r"[，,。.？?；;！!：:\n]+")
+_MYSELF = wording("我(?!们)", "i|my|me|myself")
 # A question has 500 characters; at most this many parts of a list of matters are examined.
 _MOST_PARTS = 12
 
@@ -52,13 +57,7 @@ def taken(question: str | None) -> Taken | None:
     matters = _matters(asks, intent_read)
     if matters[1:]:
         return Taken(matters[0], matters[1:])
-    texts = [heard(each) for each in asks]
-    label = _by_words(texts, intent_read) or _by_words([heard(question)], intent_read)
-    label = (
-        label
-        or _by_words(texts, intent_read, late=True)
-        or _by_words([heard(question)], intent_read, late=True)
-    )
+    label = _first_kind(question, asks, intent_read)
     if label is None and OUT_OF_SCOPE in intent_read.classes:
         return None
     return Taken(label or next(row.label for row in _rows() if row.domain == intent_read.domain), ())
@@ -99,6 +98,8 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
         return None
     asked = intent(question)
     whose = asked.subject if row is not None and row["topic"] in (PERSON, LOVE) else asked.whose
+    if row is not None and row["topic"] == HEALTH:
+        whose = _ailing(question) or whose
     family = _KIN_OF.get(whose, ())
     if row is not None and row["man"]:
         family = tuple(each for each in family if kinships()[each]["target"] in ("妻财", "官鬼"))
@@ -107,6 +108,18 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     if row is not None and row["man"]:
         return next(iter(named), None)
     return next(iter([*named, *family]), None)
+
+
+def _ailing(question: str) -> str:
+    """Of whom the first clause with a word of an illness tells, whatever is asked of it afterwards: a relative, or whoever
+    asks; nothing where it names nobody."""
+    ills = [row.words for row in _rows() if row.words and row.late and topic_of(row.label) == HEALTH]
+    for clause in _CLAUSES.split(heard(question).plain)[:_MOST_PARTS]:
+        text = heard(clause)
+        if any(each.fits(text) for each in ills):
+            told = intent(clause)
+            return SELF if told.whose == SELF and _MYSELF.fits(text) else told.whose.replace(SELF, "")
+    return ""
 
 
 def expecting(question: str | None) -> str | None:
@@ -165,12 +178,29 @@ def _rows() -> tuple[_AskedRow, ...]:
     )  # fmt: skip
 
 
-def _by_words(texts: Sequence[Heard], intent_read: Intent, late: bool = False) -> str | None:
-    """The label of the first row with words that one of the texts holds."""
+def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str | None:
+    """The kind of the first clause that asks; where it names none, of it with what is told before it, of the next clause
+    that asks, and of the whole. Where somebody is waited for, love or an animal that is
+    lost comes first, if the question names them."""
+    told = heard(question).plain.partition(asks[0])[0]
+    texts = [heard(each) for each in (asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
+    label = next(filter(None, (_kind(each, intent_read) for each in texts)), None)
+    if label is not None and topic_of(label) == PERSON:
+        other = _by_words(texts[-1], intent_read)
+        return other if other is not None and topic_of(other) in (LOVE, LOST) else label
+    return label
+
+
+def _kind(text: Heard, intent_read: Intent) -> str | None:
+    return _by_words(text, intent_read) or _by_words(text, intent_read, late=True)
+
+
+def _by_words(text: Heard, intent_read: Intent, late: bool = False) -> str | None:
+    """The label of the first row with words that a text holds."""
     for row in _rows():
         if row.target or row.words is None or row.late is not late:
             continue
-        if (intent_read.subject != SELF or not row.of_other) and any(map(row.words.fits, texts)):
+        if (intent_read.subject != SELF or not row.of_other) and row.words.fits(text):
             return row.label
     return None
 
@@ -180,7 +210,7 @@ def _matters(asks: Sequence[str], intent_read: Intent) -> tuple[str, ...]:
     kinds: dict[str, str] = {}
     parts = [part for each in asks for part in _JOINED.split(each) if part.strip()]
     for part in [heard(each) for each in parts[:_MOST_PARTS]] if parts[1:] else ():
-        label = _by_words([part], intent_read) or _by_words([part], intent_read, late=True)
+        label = _kind(part, intent_read)
         # A person waited for comes to another matter, which the question names.
         if label is not None and topic_of(label) != PERSON:
             kinds.setdefault(topic_of(label), label)

@@ -8,28 +8,40 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.liuyao.yongshen import label_of, topic_of
+from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.questions.intent import asking
 from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # How a matter is answered: it comes about or not; whether to do it; the 用神 is what one would leave, or fears to lose, and
 # stays; how it goes.
 EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event", "even"
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
-_ASK, _SHE, _HE, _SOON, _WHEN = "ask", "she", "he", "soon", "when"
+_ASK, _SHE, _HE, _SOON, _WHEN, _TREAT, _OPERATION = "ask", "she", "he", "soon", "when", "treat", "operation"
+# What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
+_DEBT, _OWING = "debt", "owing"
 LAW, HEALTH, LOST = "law", "health", "lost"
+# A matter that is told beside others where its words are heard.
+SETTLE = "settle"
 NEAR, LONG = "near", "long"
-YEAR_END, IN_HOUSE = "year_end", "in_house"
+# Kinds beside those of health in which somebody is treated.
+PREGNANCY, PET = "怀孕", "宠物"
+YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
+CHOOSE, AFTER, LEASE = "choose", "after", "lease"
+MIDDLE, FAR = "middle", "far"
 # A question has 500 characters; at most this many of its clauses are looked at.
 _MOST_PARTS = 12
 
 
 class Matter(NamedTuple):
-    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of whom, and
-    whether it is over in these days."""
+    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of whom, whether
+    it is over in these days, and whether a treatment is asked about, which no cast decides."""
 
     name: str
     form: str
@@ -37,6 +49,7 @@ class Matter(NamedTuple):
     topic: str
     whose: str
     soon: bool = False
+    treats: bool = False
 
     @property
     def is_advised(self) -> bool:
@@ -53,6 +66,8 @@ class _MatterRow(NamedTuple):
     words: Wording | None
 
     def holds(self, label: str | None, topic: str, text: Heard | None, advised: bool) -> bool:
+        if self.labels == ("*",) and topic == HEALTH:
+            return False  # of an illness it is told how strength stands, and not whether it "works out"
         if self.labels != ("*",) and label not in self.labels and topic not in self.topics:
             return False
         if self.form in _ADVISED and not advised:
@@ -64,26 +79,65 @@ class _MatterRow(NamedTuple):
 def matter_of(question: str | None, question_type: str | None) -> Matter:
     """The matter of a question of a kind; of a kind alone, how it goes.
 
-    >>> matter_of("他还爱我吗", "感情")
-    Matter(name='heart', form='event', party='other', topic='love', whose='he', soon=False)
+    The first clause that asks is answered, whatever else is asked beside it.
+
+    >>> matter_of("他还爱我吗，要不要去找他", "感情")
+    Matter(name='heart', form='event', party='other', topic='love', whose='he', soon=False, treats=False)
     >>> [matter_of(*each).name for each in (("我该不该离职", "事业"), ("签证会过吗", "文书"), (None, "财运"), (None, None))]
     ['quit', 'visa', 'money', 'any']
     """
     label = label_of(question_type)
     topic = topic_of(label) if label else ""
     text = heard(question) if question else None
-    table = _rows()
-    is_said = {name: text is not None and _fits(table, name, text) for name in (_ASK, _SHE, _HE)}
-    # Of what is lost "where should I look" asks for the place.
-    is_advised = is_said[_ASK] and topic != LOST
-    found = next(row for row in table if row.form and row.holds(label, topic, text, is_advised))
-    whose = next((name for name in (_SHE, _HE) if is_said[name]), "they")
-    is_soon = any(row.holds(label, topic, text, True) for row in table if row.name == _SOON)
-    return Matter(found.name, found.form, found.party, topic, whose, is_soon)
+    asks = [heard(each) for each in asking(question)[:_MOST_PARTS]] if question else []
+    treats = text is not None and _treats(label, topic, text, asks)
+    # Of what is lost "where should I look" asks for the place, and of a treatment the cast tells how strength stands.
+    can_advise = not treats and topic not in (LOST, HEALTH)
+    if topic not in (LOST, HEALTH) and names(question, CHOOSE):
+        # Between two that are alike no cast chooses: it is told how the matter goes as a whole.
+        found = next(row for row in _rows() if row.form == EVEN and row.holds(label, topic, None, False))
+    else:
+        # Of the treatment of a pregnancy it is not told whether it works out.
+        is_hope = treats and label == PREGNANCY
+        first = None if is_hope else _first(label, topic, asks, can_advise)
+        found = first or _whole(label, topic, text, asks, can_advise)
+    if found.name == _DEBT and text is not None and _fits(_OWING, text):
+        found = next(row for row in _rows() if row.name == _OWING)
+    whose = next((name for name in (_SHE, _HE) if text is not None and _fits(name, text)), "they")
+    is_soon = any(row.holds(label, topic, text, True) for row in _rows() if row.name == _SOON)
+    return Matter(found.name, found.form, found.party, topic, whose, is_soon, treats)
 
 
-def _fits(table: tuple[_MatterRow, ...], name: str, text: Heard) -> bool:
-    return any(row.words.fits(text) for row in table if row.name == name and row.words)
+def _first(label: str | None, topic: str, asks: Sequence[Heard], can_advise: bool) -> _MatterRow | None:
+    """The row of the first clause that asks in words of a row."""
+    worded = [row for row in _rows() if row.form and row.words]
+    for each in asks:
+        is_advised = can_advise and _fits(_ASK, each)
+        found = next((row for row in worded if row.holds(label, topic, each, is_advised)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _whole(
+    label: str | None, topic: str, text: Heard | None, asks: Sequence[Heard], can_advise: bool
+) -> _MatterRow:
+    """The row of the question as a whole, or of its kind where its words name nothing."""
+    is_advised = can_advise and any(_fits(_ASK, each) for each in asks)
+    return next(row for row in _rows() if row.form and row.holds(label, topic, text, is_advised))
+
+
+def _treats(label: str | None, topic: str, text: Heard, asks: Sequence[Heard]) -> bool:
+    """Whether it is asked if, how or where to treat somebody, or how an operation goes."""
+    if topic == HEALTH:
+        return _fits(_OPERATION, text) or any(_fits(name, each) for each in asks for name in (_ASK, _TREAT))
+    if label == PREGNANCY:
+        return any(_fits(_TREAT, each) for each in asks)
+    return label == PET and _fits(_TREAT, text) and any(_fits(_ASK, each) for each in asks)
+
+
+def _fits(name: str, text: Heard) -> bool:
+    return any(row.words.fits(text) for row in _rows() if row.name == name and row.words)
 
 
 @cache
@@ -125,13 +179,49 @@ def beside(question: str | None, question_type: str | None) -> str:
 
 
 @lru_cache(maxsize=512)
+def horizon_for(question: str | None, question_type: str | None) -> str | None:
+    """The horizon of a kind of question; that of a lease is no longer than a year.
+
+    >>> horizon_for("房子什么时候卖得掉", "房产"), horizon_for("房东会不会续租", "房产"), horizon_for(None, None)
+    ('far', 'middle', None)
+    """
+    named = horizon_named(question_type)
+    return MIDDLE if named == FAR and names(question, LEASE) else named
+
+
+_EITHER = re.compile(r"还是|還是|定系|定係|\bor\b")
+
+
+@lru_cache(maxsize=512)
+def option(question: str | None, question_type: str | None) -> str:
+    """The matter that stands behind an "or" in a clause that asks, where it is another than the one that is answered;
+    nothing where there is none.
+
+    >>> option("房东涨租，续租还是搬", "房产"), option("要不要续租", "房产")
+    ('relocate', '')
+    """
+    if question is None:
+        return ""
+    label, first = label_of(question_type), matter_of(question, question_type).name
+    topic = topic_of(label) if label else ""
+    for clause in asking(question)[:_MOST_PARTS]:
+        for part in _EITHER.split(clause)[1:]:
+            text = heard(part)
+            rows_ = (row for row in _rows() if row.form and row.words and row.labels != ("*",))
+            found = next((row.name for row in rows_ if row.holds(label, topic, text, True)), first)
+            if found != first:
+                return found
+    return ""
+
+
+@lru_cache(maxsize=512)
 def names(question: str | None, what: str) -> bool:
-    """Whether a question names a limit or a place: `year_end`, `in_house`.
+    """Whether a question names a limit, a place or a circumstance that has a row of its own, as `year_end`, `in_house`.
 
     >>> names("年底前会还吗", "year_end"), names("I lost it somewhere in the house", "in_house"), names(None, "in_house")
     (True, True, False)
     """
-    return question is not None and _fits(_rows(), what, heard(question))
+    return question is not None and _fits(what, heard(question))
 
 
 @lru_cache(maxsize=512)
@@ -141,7 +231,7 @@ def asks_when(question: str | None) -> bool:
     >>> [asks_when(each) for each in ("会还吗？什么时候还", "Will they pay, and when?", "Will they pay?", None)]
     [True, True, False, False]
     """
-    return question is not None and _fits(_rows(), _WHEN, heard(question))
+    return question is not None and _fits(_WHEN, heard(question))
 
 
 @lru_cache(maxsize=512)

@@ -1,6 +1,7 @@
 """sign_v1: one of the four levels of a sign, by points on the 用神, and the side of each of its grounds.
 
-A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so. Sides
+A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so. What
+comes to nothing (a line that stirs and cannot act, a change that does not work back) counts nothing (`force.py`). Sides
 are those of the question: points above zero speak for it, points below zero against it.
 """
 
@@ -9,13 +10,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.liuyao.force import GOOD_CHANGES, able, acting, works_back
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 LEVELS = ((4, "上上签"), (1, "中上签"), (-2, "中下签"), (-99, "下下签"))
@@ -118,69 +120,72 @@ def ground_word(rule: str, lang: str = "zh-Hans") -> str:
     return row[{"zh-Hans": "rule", "zh-Hant": "rule_hant", "en": "rule_en"}[lang]]
 
 
-def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> SignLevel:
-    """The sign of a subject; `subject_id` is the fact that it is."""
+def sign(
+    board: Sequence[Line], subject: YongshenCandidate, subject_id: str, stands: Sequence[Standing]
+) -> SignLevel:
+    """The sign of a subject; `subject_id` is the fact that it is, `stands` says how each line stands."""
     table = points()
     contributions = [
-        LinePoints(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
+        LinePoints(rule, table[rule], (subject_id, *evidence))
+        for rule, evidence in _rules(board, subject, stands)
     ]
     score = sum([contribution.points for contribution in contributions])
     return SignLevel(next(level for least, level in LEVELS if score >= least), score, tuple(contributions))
 
 
-def _rules(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _rules(
+    board: Sequence[Line], subject: YongshenCandidate, stands: Sequence[Standing]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     own, line = subject.state, subject.line if subject.source == "line" else None
     at = f"ly.line.{line.position}" if line else ""
+    # What is void and clashed by the day is filled, neither void nor broken (《增删卜易·日辰章》).
+    filled = line is not None and own.void and own.day_clashed
     yield f"月令{own.month_state}", _ids(at, "state")
     if "临" in own.day or "生" in own.day:
         yield "日辰临或生", _ids(at, "day")
     elif "扶" in own.day or "合" in own.day:
-        yield "日辰扶或合", _ids(at, "day")
+        # What moves is held by a combination, not helped (《增删卜易·六合章》).
+        if "合" not in own.day or not subject.moving:
+            yield "日辰扶或合", _ids(at, "day")
     elif "克" in own.day:
         yield "日辰克", _ids(at, "day")
     if own.month_broken and "临" not in own.day:
         yield "月破", _ids(at, "yuepo")
-    if line is not None and line.day_broken:
+    if line is not None and line.day_broken and not filled:
         yield "日破", _ids(at, "ripo")
     if line is not None and line.an_dong:
         yield "暗动", _ids(at, "andong")
-    if own.void:
+    if own.void and not filled:
         kind = line.void_kind if line else ""
         yield "真空" if kind == "真" else "旬空", _ids(at, "void")
-    if subject.changes:
-        yield from _changes(subject.changes, at)
-    yield from _others(board, subject)
+    if subject.changes and line is not None:
+        yield from _changes(line, at)
+    yield from _others(board, subject, stands)
     if subject.source == "hidden":
         yield "伏藏", ()
 
 
-def _changes(changes: tuple[str, ...], at: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    good = [mark for mark in ("回头生", "进神") if mark in changes]
+def _changes(line: Line, at: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The changes of the subject that work back on it."""
+    good = [mark for mark in GOOD_CHANGES if works_back(line, mark)]
     if good:
         yield "回头生或进神", _ids(at, *(f"change.{mark}" for mark in good))
-    if "回头克" in changes:
-        yield "回头克", _ids(at, "change.回头克")
-    if "退神" in changes:
-        yield "退神", _ids(at, "change.退神")
-    for mark in [mark for mark in _BAD_CHANGES if mark in changes][:2]:
+    for mark in ("回头克", "退神"):
+        if works_back(line, mark):
+            yield mark, _ids(at, f"change.{mark}")
+    for mark in [mark for mark in _BAD_CHANGES if works_back(line, mark)][:2]:
         yield mark, _ids(at, f"change.{mark}")
 
 
-def _others(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """An active line that generates the subject; else one that controls it."""
-    at = subject.state.element.index
-    helper, harmer, harming = ELEMENTS[(at + 4) % 5], ELEMENTS[(at + 3) % 5], 0
-    for line in board:
-        own = line.state
-        if not line.active or line is subject.line or own.month_broken or own.void:
-            continue
-        if own.element is helper:
-            yield "原神动", (f"ly.line.{line.position}",)
+def _others(
+    board: Sequence[Line], subject: YongshenCandidate, stands: Sequence[Standing]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """A line that acts and generates the subject; else one that acts and controls it."""
+    for role, rule in (("helper", "原神动"), ("harmer", "忌神动")):
+        those = able(acting(board, subject, role), stands)
+        if those:
+            yield rule, (f"ly.line.{those[0].position}",)
             return
-        if own.element is harmer:
-            harming = harming or line.position
-    if harming:
-        yield "忌神动", (f"ly.line.{harming}",)
 
 
 def _ids(at: str, *tails: str) -> tuple[str, ...]:

@@ -225,7 +225,7 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
         )
     dates = [fact.text(lang) for fact in analysis.facts.values() if fact.kind == "date"]
     rows += [(label("ly_dates", lang) if at == 0 else "", each) for at, each in enumerate(dates)]
-    rows += _signed(analysis.sign, lang) if analysis.sign else ()
+    rows += _signed(analysis.sign, lang) if analysis.sign and not analysis.treats else ()
     rows.append((word("取法", lang), _policies(analysis.chart, lang)))
     return rows
 
@@ -242,7 +242,7 @@ def _signed(sign: SignLevel, lang: str) -> Iterator[tuple[str, str]]:
 def _note(analysis: Analysis, lang: str) -> str:
     """The note on signs, or on the reason for having none."""
     if analysis.sign is not None:
-        return label("ly_sign_note", lang)
+        return label("ly_no_sign_note" if analysis.treats else "ly_sign_note", lang)
     from bazi_core.questions.safety import supporting
 
     return (" " if lang == "en" else "").join(supporting("life_message", lang))

@@ -12,6 +12,7 @@ from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_en
 from bazi_core.liuyao.force import standings
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
+from bazi_core.liuyao.matters import horizon_for, matter_of
 from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
@@ -19,7 +20,6 @@ from bazi_core.liuyao.yongshen import (
     SHI,
     YongShen,
     YongshenCandidate,
-    horizon_named,
     question_types,
     type_named,
     yongshen,
@@ -55,11 +55,15 @@ class AnalysisValue:
 
     # A question of death, lifespan or survival, for which there is neither sign nor time.
     withheld: bool = field(init=False)
+    # Whether a treatment is asked about, for or against which no grade of a sign speaks.
+    treats: bool = field(init=False)
 
     # Derived values, computed at once: a caller that needs one nearly always needs all.
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
     hidden: tuple[HiddenLine, ...] = field(init=False, compare=False, repr=False)
     trines: list[Trine] = field(init=False, compare=False, repr=False)
+    # How each line stands, settled once for all that is said of it.
+    standings: tuple[Standing, ...] = field(init=False, compare=False, repr=False)
     stars: list[LineStar] = field(init=False, compare=False, repr=False)
     punishments: list[str] = field(init=False, compare=False, repr=False)
     yongshen: YongShen = field(init=False, compare=False, repr=False)
@@ -90,6 +94,8 @@ class AnalysisValue:
         at = _judged(asked, candidates)
         subject, subject_id = candidates[at], f"ly.yongshen.{at + 1}"
         published = question_type in question_types()
+        trines = _trines(chart, lines)
+        stands = standings(lines, trines)
         withheld = is_of_life(question) or (not published and is_of_life(question_type))
         self.__dict__.update(
             chart=chart,
@@ -98,12 +104,14 @@ class AnalysisValue:
             kinship=kinship,
             taken=taken,
             named=named,
-            horizon=horizon_of(horizon_named(question_type) if horizon is None else horizon),
+            horizon=horizon_of(horizon_for(question, question_type) if horizon is None else horizon),
             question=question,
             withheld=withheld,
+            treats=matter_of(question, question_type).treats,
             lines=lines,
             hidden=hidden,
-            trines=_trines(chart, lines),
+            trines=trines,
+            standings=stands,
             stars=marks.stars_on(own, month, day),
             punishments=marks.punishments((*own, month, day.branch)),
             yongshen=asked,
@@ -111,7 +119,7 @@ class AnalysisValue:
             subject=subject,
             subject_id=subject_id,
             timing=() if withheld else timing(chart, lines, subject, subject_id),
-            sign=None if withheld else sign(lines, subject, subject_id),
+            sign=None if withheld else sign(lines, subject, subject_id, stands),
         )
 
     def dates(self, when: TimingTrigger) -> tuple[Period, ...]:
@@ -130,16 +138,6 @@ class AnalysisValue:
             end = month_end(moment)
             periods = [period for period in periods if period.begins >= end]
         return tuple(periods)
-
-    @cached_property
-    def standings(self) -> tuple[Standing, ...]:
-        """How each line stands, settled once for all that is said of it.
-
-        >>> from bazi_core import liuyao as ly
-        >>> [each.kind for each in ly.derive("789876", month_branch="酉", day="壬辰").analyze("事业").standings]
-        ['idle', 'ready', 'spent', 'ready', 'idle', 'spent']
-        """
-        return standings(self.lines, self.trines)
 
     @cached_property
     def releases(self) -> tuple[Release, ...]:

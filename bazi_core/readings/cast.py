@@ -229,7 +229,8 @@ def _result(
         else:
             answer, grounding = running(_spoken(narrated.reading)), narrated.grounding
     reading = DivinationReading(
-        analysis.sign.level, items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
+        None if analysis.treats else analysis.sign.level,
+        items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
         (*answer, *_closing(analysis, request)), rules.keywords, language,
     )  # fmt: skip
     safety = _safety(request, analysis)

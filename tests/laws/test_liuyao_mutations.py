@@ -82,7 +82,7 @@ CASES, CLASSICS = "liuyao_cases", "classics_zengshan"
 HEXAGRAMS, LINES, CALENDAR = f"{CORE}.test_hexagrams", f"{CORE}.test_lines", f"{CORE}.test_calendar"
 MARKS, BOARD, STRICT = f"{CORE}.test_marks", f"{CORE}.test_board", f"{CORE}.test_divination"
 YONGSHEN, TIMING, SIGN = f"{CORE}.test_yongshen", f"{CORE}.test_timing", f"{CORE}.test_sign"
-FORCE, LEAN = f"{CORE}.test_force", f"{CORE}.test_lean"
+FORCE = f"{CORE}.test_force"
 SIDES, DATES = f"{CORE}.test_sides", f"{CORE}.test_dates"
 CAST, RECORD, EVIDENCE, SCHEMAS = (
     f"{CORE}.test_cast",
@@ -434,9 +434,9 @@ MUTATIONS: Mutations = {
         edit_rows("liuyao/sign", points("日破", "2")),
         [f"{SIGN}:test_every_contribution_of_many_boards_is_that_of_the_table"],
     ),
-    "every row of the sign counted in a verdict": (
-        function("speech.statements.cast_lean", "holds", lambda right: lambda cast, row: True),
-        [f"{LEAN}:test_what_the_whole_line_undoes_is_no_reason_of_a_verdict"],
+    "a change counted in the sign that comes to nothing": (
+        function("liuyao.sign", "works_back", lambda right: lambda line, mark: mark in line.changes),
+        [f"{SIGN}:test_what_comes_to_nothing_counts_nothing"],
     ),
     "六冲 that no combination mends": (
         function("speech.statements.cast_turns", "_met", lambda right: lambda cast, marked: None),

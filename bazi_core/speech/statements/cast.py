@@ -11,14 +11,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import IDLE, SPENT, is_broken, is_nothing
+from bazi_core.liuyao.force import IDLE, SPENT, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import HEALTH, IN_HOUSE, KEEP, LAW, names, standing_of
-from bazi_core.liuyao.places import place_of
+from bazi_core.liuyao.matters import (
+    AFTER,
+    CHOOSE,
+    HEALTH,
+    KEEP,
+    LAW,
+    LOST,
+    SETTLE,
+    names,
+    option,
+    standing_of,
+)
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
+from bazi_core.speech.statements.cast_place import tell_place
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_either, tell_seconds
 from bazi_core.speech.statements.cast_times import Times
@@ -60,6 +71,8 @@ _OF_PERSONS = ("行人", "寻人", "父母", "子女", "朋友", "师长", "宠�
 _HOUSES = ("relocate", "purchase", "bought", "renew")
 # Kinds that have a word of advice of their own.
 _OWN_ADVICE = {"宠物": "pet", "寵物": "pet", "怀孕": "conceived", "懷孕": "conceived"}
+# Kinds in which one is interviewed.
+_WORK = ("求职", "求職", "升迁", "升遷")
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -97,16 +110,15 @@ class _Cast(CastDraft):
         self._focus()
         self._advice()
         self._answer()
-        row = question_types().get(self.found.question_type or "")
-        plan = self.draft.plan("", self._keywords())
-        return plan._replace(separate=True, about=row["topic"] if row else "")
+        about = HEALTH if self.treats else LOST if self.is_lost else self.matter.topic
+        return self.draft.plan("", self._keywords())._replace(separate=True, about=about)
 
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
         tell_verdict(self)
         if self.is_lost:
             # The place is what is asked; which line was looked at is told below.
-            self._place(brief=True)
+            tell_place(self, brief=True)
         else:
             self._asked()
         tell_why(self, brief=True)
@@ -128,6 +140,8 @@ class _Cast(CastDraft):
         row = question_types().get(self.found.question_type or "")
         topic = row["topic"] if row else "other"
         todo = f"todo.{self.matter.name}"
+        if self.found.question_type in _WORK and names(self.asked, AFTER):
+            todo = "todo.interviewed"
         if f"cast.{todo}" not in catalogue():
             is_own = self.found.question_type in _OWN_ADVICE
             todo = f"todo.{_OWN_ADVICE[self.found.question_type or '']}" if is_own else ""
@@ -135,6 +149,8 @@ class _Cast(CastDraft):
             self.say("advice.keep", "ly.sign", weight=1)
         elif self.decides and not todo:
             self.say(f"advice.{_LEVELS[self.lean.name]}", "ly.sign", weight=1)
+        if self.treats and topic != HEALTH:
+            todo = f"todo.{_OWN_ADVICE[self.found.question_type or '']}"
         if topic == HEALTH and self.is_of_kin:
             todo = "topic.health.kin"
         self.say(todo or f"topic.{topic}", self.own, weight=1)
@@ -173,6 +189,8 @@ class _Cast(CastDraft):
                 others = [Phrase(f"cast.of.{each}", {}) for each in taken.beside]
                 facts = ("ly.asked", "ly.asked.beside")
                 self.say("asked.beside", *facts, matter=matter, others=others, weight=1)
+            else:
+                self._options(matter)
         elif taken is not None and not kin:
             key = "asked.anything" if self.subject.target == SHI else "asked.anything.other"
             self.say(key, "ly.asked", self.own, rel=self.rel, weight=1)
@@ -180,13 +198,31 @@ class _Cast(CastDraft):
             kind = "seat" if self.is_seat else self.subject.target
             self.say(f"kin.{kind}", self.own, rel=self.rel, person=self.person, weight=1)
 
+    def _options(self, matter: Phrase) -> None:
+        """Of two that are to choose from a cast answers one (一事一占)."""
+        if self.matter.topic in (HEALTH, LOST) or self.treats or names(self.asked, SETTLE):
+            return  # a settlement is told beside the case
+        other = Phrase(f"cast.option.{option(self.asked, self.found.question_type)}", {})
+        first = Phrase(f"cast.option.{self.matter.name}", {})
+        if names(self.asked, CHOOSE):
+            key = "asked.choose.love" if self.matter.topic == "love" else "asked.choose"
+            self.say(key, "ly.asked", matter=matter, weight=1)
+        elif other.key in catalogue():
+            self.say(
+                "asked.option",
+                "ly.asked",
+                matter=first if first.key in catalogue() else matter,
+                other=other,
+                weight=1,
+            )
+
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
         tell_verdict(self, dated=True)
         self._whose()
-        self._place()
+        tell_place(self)
         if self.times.asks_when:
-            self.times.short()
+            self.times.short(running=True)
         tell_why(self)
         self.verdict_told = True
         self._ill()
@@ -211,7 +247,9 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        self.say("points" if self._is_graded else "points.apart", "ly.sign", sign=word(self.sign.level))
+        if not self.treats:
+            key = "points" if self._is_graded else "points.apart"
+            self.say(key, "ly.sign", sign=word(self.sign.level))
 
     def _whose(self) -> None:
         """Of whom it is asked, where that is a relative."""
@@ -226,50 +264,6 @@ class _Cast(CastDraft):
         if signs and not is_nothing(self.subject.state, self.subject.moving):
             facts = [name for _, each in signs for name in each]
             self.say("illness", *facts, self.seat, marks=[mark for mark, _ in signs])
-
-    def _place(self, brief: bool = False) -> None:
-        """Where a thing is that was lost: quarter and kind of place, inside or outside; unless in brief what covers it."""
-        if not self.is_lost or self.found.yongshen.undecided:
-            return
-        where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
-        quarter = Phrase(f"cast.quarter.{where.quarter}", {})
-        # On 世 or under it, it is with whoever asks, whichever half that is.
-        is_with_self = where.line and self.subject.position == self.chart.primary.shi
-        near = "self" if is_with_self else where.half
-        if near == "outer" and names(self.asked, IN_HOUSE):
-            near = "front"
-        if where.line and self.subject.target == "子孙":
-            # An animal stays in no cupboard: of it the direction and near or far are told.
-            half = Phrase(f"cast.half.{near}", {})
-            self.say("place.pet", *facts, "ly.gua.primary", quarter=quarter, half=half, weight=1)
-            return
-        if not where.line:
-            self.say("place.quarter", *facts, quarter=quarter, weight=1)
-            return
-        self.say(
-            "place", *facts, "ly.gua.primary", quarter=quarter, half=Phrase(f"cast.half.{near}", {}),
-            sort=Phrase(f"cast.kind.{where.trigram}", {}), spot=Phrase(f"cast.spot.{where.line}", {}), weight=1,
-        )  # fmt: skip
-        if not brief:
-            self._state_of_thing(where.over)
-
-    def _state_of_thing(self, over: str) -> None:
-        """What covers the thing, stores it or moved it (《卜筮正宗·失物》); the weightiest alone."""
-        subject, at = self.subject, f"ly.line.{self.subject.position}"
-        if over == "own":
-            self.say("thing.under", self.own, self.seat)
-        elif over:
-            self.say("thing.hidden", self.own, self.seat, over=Phrase(f"cast.over.{over}", {}))
-        elif subject.state.void or is_broken(subject.state):
-            self.say("thing.void", self.own, self.seat)
-        elif store_of(self) is not None or self.turns_to_store:
-            self.say("thing.stored", self.own, self.seat)
-        elif subject.source == "line" and "合" in subject.state.day:
-            self.say("thing.covered", self.own, f"{at}.day")
-        elif subject.moving or (subject.source == "line" and subject.state.day_clashed):
-            self.say("thing.moved", self.own, self.seat)
-        elif subject.source == "line":
-            self.say("thing.still", self.own, self.seat)
 
     def _use(self) -> None:
         """What the 用神 is and where it is found; what is undecided is judged by 世, a candidate or none."""
@@ -460,8 +454,8 @@ class _Cast(CastDraft):
 
     @property
     def _is_graded(self) -> bool:
-        """Whether the grade of the sign says what the verdict says."""
-        return self.lean.stance != OPEN and self.sign.side == self.lean.side
+        """Whether there is a grade of the sign that says what the verdict says."""
+        return not self.treats and self.lean.stance != OPEN and self.sign.side == self.lean.side
 
     def _keywords(self) -> list[Term]:
         names = [*([self.sign.level] if self._is_graded else []), self.chart.primary.full_name]

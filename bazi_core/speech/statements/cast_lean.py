@@ -1,8 +1,7 @@
 """To which side a cast leans, and the one thing that would have to change.
 
-The points of the sign count raw marks of the 用神; here they are counted by how each line stands: what is undone adds
-nothing, what is void and clashed by the day is filled, lines that act count by what they do together. The marks of the
-whole board are added. It is open only where nothing leans (P).
+The points of the sign look at the 用神 alone; the marks of the whole board are added. It is open only where nothing leans
+(P).
 """
 
 from __future__ import annotations
@@ -17,22 +16,22 @@ from bazi_core.liuyao.force import (
     is_broken,
     is_nothing,
     undone,
-    works_back,
 )
+from bazi_core.liuyao.matters import SETTLE
 from bazi_core.speech.catalogue import LinePlace, Najia
 from bazi_core.speech.plan import AGAINST, FOR
+from bazi_core.speech.statements.cast_law import settles
 from bazi_core.speech.statements.cast_words import OPEN, Condition, Lean, spent_of, store_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.liuyao.sign import LinePoints
     from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.statements.cast_words import CastDraft, Omen
 
-# Marks that tell what the points count here already.
-_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "原神有力", "忌神有力")
-_LINE, _STEP, _MOST_STEPS = 2, 1, 3
+# Marks of what comes to nothing, and so counts nothing.
+_IN_VAIN = ("得而不实", "受而不实", "原神无力", "忌神无力")
+_STEP, _MOST_STEPS = 1, 3
 # What has to change -> the rule of 应期 that says when it does.
 _WHEN = {
     "void": "旬空填冲", "broken": "月破填合", "stored": "入墓冲开", "bound": "合住冲开", "harmer": "受克待制",
@@ -50,7 +49,9 @@ _TURNED = {
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
     """To which side a cast leans with these marks of its board."""
-    counted = [omen for omen in omens if omen.key not in _COUNTED]
+    if cast.matter.name == SETTLE:
+        return Lean(OPEN + 1, FOR) if settles(cast) else Lean(OPEN - 1, AGAINST)
+    counted = [omen for omen in omens if omen.key not in _IN_VAIN]
     steps = sum(omen.steps if omen.side == FOR else -omen.steps for omen in counted)
     total = _points(cast) + _STEP * max(-_MOST_STEPS, min(_MOST_STEPS, steps))
     if not total:
@@ -61,26 +62,11 @@ def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
 
 
 def _points(cast: CastDraft) -> int:
-    """The points of the sign by how the lines stand."""
-    those = [
-        row for row in cast.sign.contributions if row.rule not in ("原神动", "忌神动") and holds(cast, row)
-    ]
-    total = sum(-abs(row.points) if cast.opposes else row.points for row in those)
-    helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
-    return total + (_LINE if helps else -_LINE if harms else 0)
-
-
-def holds(cast: CastDraft, row: LinePoints) -> bool:
-    """Whether a row of the sign stands once the whole line is looked at: a change is not undone, what moves is not held by
-    the day that combines with it, what is void is not filled by the clash of the day."""
-    subject, line = cast.subject, cast.subject.line
-    if row.rule in ("回头生或进神", "回头克") and line is not None:
-        return not change_hindrance(line)
-    if row.rule == "化墓" and line is not None:
-        return works_back(line, row.rule)
-    if row.rule in ("日破", "旬空", "真空"):
-        return not cast.is_filled
-    return not (row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving)
+    """The points of the sign; of 应 that presses on 世 its strength is strength against whoever asks."""
+    return sum(
+        -abs(row.points) if cast.opposes and row.rule not in ("原神动", "忌神动") else row.points
+        for row in cast.sign.contributions
+    )
 
 
 def _able(cast: CastDraft, role: str) -> tuple[Any, ...]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.matters import SETTLE
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
+from bazi_core.speech.statements.cast_law import tell_sides
 from bazi_core.speech.statements.cast_verdict import WEIGHED
 from bazi_core.speech.statements.cast_words import (
     OPEN,
@@ -52,7 +54,8 @@ def tell_self(cast: CastDraft) -> None:
     _seated(cast, "self", line)
     # What moves in its season is not void (《增删卜易·旬空章》).
     is_full = line.moving and line.state.is_prosperous
-    if line.state.void and not line.state.day_clashed and not is_full and not cast.is_lost:
+    is_of_others = cast.is_lost or cast.treats or (cast.is_of_health and cast.is_of_kin)
+    if line.state.void and not line.state.day_clashed and not is_full and not is_of_others:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
 
@@ -83,8 +86,9 @@ def tell_other(cast: CastDraft) -> None:
             cast.say("other.same", cast.own, f"ly.line.{line.position}", who=cast.who)
     elif cast.matter.party:
         _seated(cast, "other", line)
-    if cast.matter.party:
+    if cast.matter.party and cast.matter.name != SETTLE:
         _bound(cast)
+    tell_sides(cast)
     if (
         cast.matter.topic != WEATHER
         and not cast.is_subject(cast.shi)

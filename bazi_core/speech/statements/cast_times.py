@@ -3,9 +3,9 @@
 The rule is that of the one thing that has to change, where the verdict names one; else what ails the subject, and was
 told of it, is answered (broken, void, stored, bound, too weak); where nothing does, the rules for every line hold: its own
 branch, what clashes or combines with it (《增删卜易·应期章》). What waits for a change is not told to wait for the branch of
-this day or month, which is there already and has not brought it (P). No date beyond the years that are asked about is given
-as an answer, no day where an illness or a pregnancy is asked about, and none at all of what to do, of what is over in these
-days, or of what is void to the end.
+this day or month, which is there already and has not brought it (P). A date is told once. No date beyond the years that
+are asked about is given as an answer, no day of a pregnancy or an illness that is not recent (《增删卜易·应期章》: near
+matters in days), and none at all of what to do, of a treatment, of what is over in these days, of what is void to the end.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Branch, Element
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.liuyao.force import able, acting, is_nothing, works_back
+from bazi_core.liuyao.force import able, acting, is_nothing, numbered, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
-from bazi_core.liuyao.matters import YEAR_END, names
-from bazi_core.speech.catalogue import Phrase
+from bazi_core.liuyao.matters import HEALTH, SETTLE, YEAR_END, names, standing_of
+from bazi_core.speech.catalogue import Phrase, Sign
 from bazi_core.speech.plan import FOR
 from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import State
     from bazi_core.liuyao.dates import Period
     from bazi_core.liuyao.timing import TimingTrigger
-    from bazi_core.speech.catalogue import Sign
     from bazi_core.speech.statements.cast_words import CastDraft, Condition
 
 _TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN, _CHECKED = (
@@ -72,8 +71,11 @@ class Times:
             self.key, self.rules = "only", [each for each in own if not each.ails]
         elif ailing[0].trigger in (_TOO_STRONG, _FORWARD):
             self.key = "by"  # which hold nothing back
-        if cast.matter.is_advised or cast.is_soon or self.is_to_the_end:
+        is_for_others = cast.matter.is_advised or cast.matter.name == SETTLE
+        if is_for_others or cast.is_soon or self.is_to_the_end or (cast.treats and not self.asks_when):
             self.rules = []
+        # The dates that the running text has told.
+        self.told: set[str] = set()
         # The first and the last day that are asked about.
         self.since = self.until = ""
         if asked is not None and moment is not None and asked.horizon in ("year", "years"):
@@ -123,6 +125,7 @@ class Times:
             # Of what is void and is the branch of the month the ten days have to pass, not the month.
             return Phrase("cast.wait.day", values)
         if dated and day is not None and not self.asks_when:
+            self.told.add(day.date)
             return Phrase("cast.wait.dated", values | {"date": FactPhrase("day.one", ((day.date,),))})
         return Phrase("cast.wait.any", values)
 
@@ -159,15 +162,18 @@ class Times:
 
     @property
     def _is_slow(self) -> bool:
-        """Whether it is an illness or a pregnancy, of which no day is named."""
-        return self.cast.is_of_health
+        """Whether it is a pregnancy or an illness that is not recent, of which no day is named."""
+        return self.cast.is_of_health and not (
+            self.cast.matter.topic == HEALTH and standing_of(self.cast.asked) == "near"
+        )
 
-    def short(self) -> None:
-        """When, in one sentence: the likelier dates."""
+    def short(self, running: bool = False) -> None:
+        """When, in one sentence: the likelier dates; in the running text they are told there and no more."""
         if not self.rules:
             return
         ids, found = self._ids, self._dated("日") or self._dated("月")
         if found:
+            self.told |= {each.date for each in found} if running else set()
             self._say(f"when.{self._mood}.dated", found, weight=1)
         else:
             self.cast.say(
@@ -206,19 +212,31 @@ class Times:
             weight=1,
         )
         days = self._dated("日")
-        if days:
-            self._say("times.days", days, weight=1)
-            if self.until and names(self.cast.asked, YEAR_END):
-                self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
+        fresh = [each for each in days if each.date not in self.told]
+        if fresh:
+            self._say("times.days" if len(fresh) == len(days) else "times.days.more", fresh, weight=1)
+        if days and self.until and names(self.cast.asked, YEAR_END):
+            self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
         beyond = [] if months or days else self._dated("月", beyond=True)[:1]
         years = self._dated("年") if self.asks_when and not self.until else []
-        for name, spans in (("months", months), ("beyond", beyond), ("years", years)):
+        untold = [each for each in months if each.date not in self.told]
+        for name, spans in (("months", untold), ("beyond", beyond), ("years", years)):
             if spans:
                 self._say(f"times.{name}", spans)
         if self.cast.chart.moment is None:
             self.cast.say("units", *ids)
+        if self.cast.is_lost:
+            self._awaited_branch()
+
+    def _awaited_branch(self) -> None:
+        """The branch that a 三合 in support of what is lost still waits for (《增删卜易·三合章》: 虚一待用)."""
+        for name, each in numbered(self.cast.found.trines):
+            bears = self.cast.bearing(Element(each.element))[0]
+            if each.missing and not each.filled_by and bears in ("helper", "alike"):
+                self.cast.say("times.trine", name, missing=[Sign(sign, plain=True) for sign in each.missing])
+                return
 
     def _say(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
         """Dates, the likelier first."""

@@ -36,6 +36,13 @@ def of_turns(cast: CastDraft) -> Iterator[Omen]:
     if cast.matter.topic != HEALTH:
         yield from _of_clashes(cast)
     chart = cast.chart
+    if marks.gua_fan_yin(chart.primary, chart.target):
+        # All goes over into its opposite (《增删卜易·反伏章》).
+        named = {
+            name: word(each.full_name)
+            for name, each in (("primary", chart.primary), ("target", chart.target))
+        }
+        yield Omen("卦反吟", AGAINST, ("ly.gua.primary", "ly.gua.target"), named)
     for half, kind in marks.fan_fu(chart.primary, chart.target).items():
         if kind and cast.is_within(half):
             name = f"ly.gua.{'fanyin' if kind == '反吟' else 'fuyin'}.{half}"

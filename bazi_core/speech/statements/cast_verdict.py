@@ -25,12 +25,13 @@ from bazi_core.liuyao.force import (
     numbered,
     undone,
 )
-from bazi_core.liuyao.hexagrams import CLASHING
-from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, beside, illness_marks, standing_of
+from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
+from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, SETTLE, beside, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
+from bazi_core.speech.statements.cast_law import of_law, tell_settlement
+from bazi_core.speech.statements.cast_lean import condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_turns import of_turns
@@ -60,27 +61,28 @@ if TYPE_CHECKING:
 
 # What of a day counts first, as in the points of the sign.
 WEIGHED = ("临", "生", "扶", "合", "克")
-_ACTING = ("cast.by.helper", "cast.by.harmer", "cast.by.helper.spent", "cast.by.harmer.spent")
+_ACTING = ("cast.by.helper", "cast.by.harmer")
 _VOID = ("应空", "应空.law", "俱空")
-_IN_VAIN = ("原神无力", "忌神无力")
 # So many marks stand in one sentence.
 IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
 
 
 def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
-    """To which side the cast leans, and the one thing that would have to change; what is asked for these days waits for
-    nothing."""
+    """To which side the cast leans, and the one thing that would have to change; what is asked for these days, a treatment
+    and a settlement wait for nothing."""
     omens = list(_omens(cast))
     found = lean_of(cast, omens)
-    return found, None if found.name == "yes" or cast.is_soon else condition(cast, omens)
+    is_free = found.name == "yes" or cast.is_soon or cast.treats or cast.matter.name == SETTLE
+    return found, None if is_free else condition(cast, omens)
 
 
 def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
     omens = list(_omens(cast))
     found = cast.lean
-    kind = "should" if cast.matter.is_advised else "verdict"
+    is_ill = cast.matter.topic == HEALTH or cast.treats
+    kind = "should" if cast.matter.is_advised else "verdict.health" if is_ill else "verdict"
     yes, no = cast.answer("yes"), cast.answer("no")
     is_yes = found.stance >= OPEN
     plain = ("yes", "no") if cast.matter.form == EVENT else ("good", "bad")
@@ -88,6 +90,9 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
+    if cast.treats:
+        cast.say(cast.healer, cast.own, cast.seat, weight=1)
+    tell_settlement(cast)
     twin = beside(cast.asked, cast.found.question_type) if dated else ""
     if twin:
         also = cast.answer("yes" if is_yes else "no", twin)
@@ -111,17 +116,14 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
+    if cast.matter.name == SETTLE:
+        return  # what the two sides are to each other was told with the verdict
     side, omens = cast.lean.side, list(_omens(cast))
     first = [each for each in omens if each.key.partition(".")[0] in bonds() and each.key not in _VOID]
     for omen in first:
         _beside(cast, [omen], "alone")
     omens = [each for each in omens if each not in first]
-    # What acts in vain is a ground only where there is no other, and no counter-ground.
-    grounds = sorted(_of_side(cast, side), key=lambda each: _is_spent(cast, each.rule))
-    counters = [ground for ground in _of_side(cast, _OTHER[side]) if not _is_spent(cast, ground.rule)]
-    chosen = {"ground": grounds[:1], "counter": counters[:1]}
-    if grounds and _is_spent(cast, grounds[0].rule):
-        omens = [each for each in omens if each.key not in _IN_VAIN]
+    chosen = {"ground": _of_side(cast, side)[:1], "counter": _of_side(cast, _OTHER[side])[:1]}
     parts = {name: _clause(cast, ground.rule) for name, grounds in chosen.items() for ground in grounds}
     # A row that speaks against the verdict follows the marks that the verdict rests on, where no row speaks for it.
     late = parts if "ground" not in parts and any(each.side == side for each in omens) else {}
@@ -153,7 +155,7 @@ def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
     """The rows of the sign that stand on a side, the weightiest first."""
     those = [
         row for row in cast.sign.contributions
-        if row.side == side and holds(cast, row) and not (side == FOR and cast.opposes)
+        if row.side == side and not (side == FOR and cast.opposes)
     ]  # fmt: skip
     return sorted(those, key=lambda each: -abs(each.points))
 
@@ -203,40 +205,14 @@ def _clause(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
     return part("by.change", f"{at}.change.{met}", mark=word(met))
 
 
-def _row(cast: CastDraft, rule: str) -> LinePoints | None:
-    return next((contribution for contribution in cast.sign.contributions if contribution.rule == rule), None)
-
-
-def _counted(cast: CastDraft, rule: str) -> Line | None:
-    """The line that a row of the sign counts as acting on the subject: of several one that nothing hinders."""
-    row = _row(cast, rule)
-    if row is None:
-        return None
-    first = cast.found.lines[int(row.evidence[-1][-1]) - 1]
-    same = [
-        line for line in cast.found.lines
-        if line.active and line.state.element is first.state.element and line is not cast.subject.line
-        and not (line.state.void or line.state.month_broken)
-    ]  # fmt: skip
-    return next((line for line in same if cast.standing(line).cause is None), first)
-
-
-def _is_spent(cast: CastDraft, rule: str) -> bool:
-    """Whether a row of the sign counts a line that acts in vain."""
-    line = _counted(cast, rule) if rule in ("原神动", "忌神动") else None
-    return line is not None and cast.standing(line).cause is not None
-
-
 def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
-    line = _counted(cast, rule)
-    assert line is not None
+    """The line that a row of the sign counts as acting on the subject, in words."""
+    row = next(each for each in cast.sign.contributions if each.rule == rule)
+    line = cast.found.lines[int(row.evidence[-1][-1]) - 1]
     name = f"ly.line.{line.position}"
     facts = (name,) if line.moving else (name, f"{name}.andong")
-    spent = spent_of(cast, line)
-    key = "by.helper" if rule == "原神动" else "by.harmer"
-    more: dict[str, Any] = {"why": spent[0]} if spent else {}
     return part(
-        f"{key}.spent" if spent else key, *facts, *(spent[1] if spent else ()), **more, place=LinePlace(line.position),
+        "by.helper" if rule == "原神动" else "by.harmer", *facts, place=LinePlace(line.position),
         pillar=Najia(line.pillar.value), moving=word("发动" if line.moving else "暗动"),
     )  # fmt: skip
 
@@ -250,6 +226,7 @@ def _omens(cast: CastDraft) -> Iterator[Omen]:
     yield from _of_self(cast)
     yield from _of_illness(cast)
     yield from of_seconds(cast)
+    yield from of_law(cast)
 
 
 def _of_subject(cast: CastDraft) -> Iterator[Omen]:
@@ -310,33 +287,16 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
         yield Omen(
             cast.chain.name, cast.chain.side, (*facts, cast.own, cast.seat), values | {"who": cast.who}
         )
-    yield from _unscored(cast)
-    for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
-        line = _counted(cast, rule)
-        spent = spent_of(cast, line) if line else None
-        if line is not None and spent and (cast.chain is None or cast.chain.side != side):
-            seen: dict[str, Any] = {"place": LinePlace(line.position), "pillar": Najia(line.pillar.value)}
-            yield Omen(key, side, (f"ly.line.{line.position}", *spent[1]), {**seen, "why": spent[0]})
-
-
-def _unscored(cast: CastDraft) -> Iterator[Omen]:
-    """A line that acts with force and that the points of the sign leave out: void, but moving in its season."""
-    if cast.chain is not None or cast.found.yongshen.undecided:
-        return
-    for role, rule, key, side in (
-        ("helper", "原神动", "原神有力", FOR),
-        ("harmer", "忌神动", "忌神有力", AGAINST),
-    ):
-        those = able(acting(cast.found.lines, cast.subject, role), cast.found.standings)
-        if those and _row(cast, rule) is None and (role == "helper" or _row(cast, "原神动") is None):
-            name = f"ly.line.{those[0].position}"
-            stirred = (f"{name}.andong",) if those[0].an_dong else ()
-            values = {
+    for role, key, side in (("helper", "原神无力", AGAINST), ("harmer", "忌神无力", FOR)):
+        those = acting(cast.found.lines, cast.subject, role)
+        spent = spent_of(cast, those[0]) if those and not able(those, cast.found.standings) else None
+        if spent and not cast.found.yongshen.undecided and (cast.chain is None or cast.chain.side != side):
+            seen: dict[str, Any] = {
                 "place": LinePlace(those[0].position),
                 "pillar": Najia(those[0].pillar.value),
-                "who": cast.who,
+                "why": spent[0],
             }
-            yield Omen(key, side, (name, *stirred, cast.own, cast.seat), values)
+            yield Omen(key, side, (f"ly.line.{those[0].position}", *spent[1]), seen)
 
 
 def _of_trines(cast: CastDraft) -> Iterator[Omen]:
@@ -405,6 +365,8 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
 def _of_illness(cast: CastDraft) -> Iterator[Omen]:
     """Marks that are read by how long an illness has lasted, where the question says it."""
     standing = standing_of(cast.asked) if cast.matter.topic == HEALTH else ""
+    if standing == "near" and COMBINING in cast.chart.primary.tags:
+        yield Omen("病合.near", AGAINST, (f"ly.gua.tag.{COMBINING}",), {"tag": word(COMBINING)})
     if standing:
         signs = [*illness_signs(cast)]
         if signs:

@@ -132,6 +132,7 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
+        self.treats = self.matter.treats
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
@@ -144,8 +145,10 @@ class CastDraft:
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
         """One statement; what speaks against the verdict is a counter-ground."""
         other = {FOR: AGAINST, AGAINST: FOR}[self.lean.side]
+        # Of a treatment there is no sign, and so no fact of it.
+        facts = [name for name in evidence if name != "ly.sign" or not self.treats]
         self.draft.add(
-            f"cast.{key}", *evidence, side=side, relation=COUNTER if side == other else CLAIM, weight=weight,
+            f"cast.{key}", *facts, side=side, relation=COUNTER if side == other else CLAIM, weight=weight,
             kind="inference" if evidence else "advice", certainty=LEANING if side != NEITHER else SETTLED,
             **words(**values),
         )  # fmt: skip
@@ -220,6 +223,11 @@ class CastDraft:
     def is_of_health(self) -> bool:
         """Whether it is an illness or a pregnancy, of which no word is to be read as one on survival."""
         return self.matter.topic == HEALTH or self.found.question_type in EXPECTING
+
+    @property
+    def healer(self) -> str:
+        """The sentence that leaves a treatment to whom it belongs."""
+        return "treatment" if self.is_of_health else "treatment.pet"
 
     @property
     def is_soon(self) -> bool:

@@ -76,7 +76,11 @@ def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
     """What a term means, where it means anything; as a part of a place it is said in other words."""
     found: dict[str, set[str]] = {}
     for each in explained_terms().values():
-        if (each.kind == CAST) is of_cast and each.kind != ALMANAC and each.meanings[language]:
+        if (
+            (each.kind.partition(".")[0] == CAST) is of_cast
+            and each.kind != ALMANAC
+            and each.meanings[language]
+        ):
             found.setdefault(each.hanzi, set()).add(each.meanings[language])
     for (_, hanzi), meanings in senses().items() if of_cast else ():
         found[hanzi].add(meanings[language])
@@ -92,7 +96,7 @@ def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = Fa
     kinds = {
         each.hanzi: each.kind
         for each in explained_terms().values()
-        if (each.kind == CAST) is of_cast and each.kind != ALMANAC
+        if (each.kind.partition(".")[0] == CAST) is of_cast and each.kind != ALMANAC
     }
     for sentence in sentences if words else ():
         text = sentence.text
