@@ -422,7 +422,6 @@ def drawn_charts():
             yield bz.chart(f"{when} {rng.randint(0, 23):02}:{rng.randint(0, 59):02}", **where, **stated)
 
 
-LONG_NAMES = ["Llanfairpwllgwyngyll, Anglesey, Wales, United Kingdom", "新疆维吾尔自治区伊犁哈萨克自治州"]
 SCHOOLS = [bz.School(), bz.School(star_set="full"), bz.School.named("saju_kr"), bz.School.named("facts_only")]
 
 
