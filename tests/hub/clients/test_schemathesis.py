@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import schemathesis
 from hypothesis import HealthCheck, given, settings
-
-schemathesis = pytest.importorskip("schemathesis")
-
-from schemathesis import GenerationMode  # noqa: E402
-from schemathesis.checks import not_a_server_error  # noqa: E402
-from schemathesis.core.failures import FailureGroup  # noqa: E402
-from schemathesis.specs.openapi.checks import (  # noqa: E402
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
-from bazi_hub.http.openapi import mcp as openapi_mcp  # noqa: E402
-from bazi_hub.http.openapi import runs as openapi_runs  # noqa: E402
-from bazi_hub.tools.catalog import CATALOG  # noqa: E402
-from tests.sizes import sizes  # noqa: E402
+from bazi_hub.http.openapi import mcp as openapi_mcp
+from bazi_hub.http.openapi import runs as openapi_runs
+from bazi_hub.tools.catalog import CATALOG
+from tests.sizes import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
