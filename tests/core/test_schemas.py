@@ -112,16 +112,10 @@ def test_the_version_of_the_engine_matches() -> None:
 @holds_for_all(
     "name, alphabet",
     [
-        ("stem", bz.Stem),
-        ("branch", bz.Branch),
-        ("pillar", bz.Pillar),
-        ("element", bz.Element),
-        ("polarity", bz.Polarity),
-        ("zodiac", bz.Zodiac),
-        ("ten_god", bz.TenGod),
-        ("stage", bz.Stage),
+        ("stem", bz.Stem), ("branch", bz.Branch), ("pillar", bz.Pillar), ("element", bz.Element),
+        ("polarity", bz.Polarity), ("zodiac", bz.Zodiac), ("ten_god", bz.TenGod), ("stage", bz.Stage),
     ],
-)
+)  # fmt: skip
 def test_alphabets_of_the_schema_are_those_of_the_core(name: str, alphabet: type[Cycle]) -> None:
     assert SCHEMA["$defs"][name]["enum"] == [member.value for member in alphabet]
 

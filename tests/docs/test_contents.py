@@ -19,16 +19,9 @@ from tests.docs.examples import DOCS, tables, text_of
 from tests.tables import holds_for_all
 
 ALPHABETS = (
-    bz.Stem,
-    bz.Branch,
-    bz.HourBranch,
-    bz.Element,
-    bz.Polarity,
-    bz.Zodiac,
-    bz.TenGod,
-    bz.Stage,
+    bz.Stem, bz.Branch, bz.HourBranch, bz.Element, bz.Polarity, bz.Zodiac, bz.TenGod, bz.Stage,
     bz.SolarTerm,
-)
+)  # fmt: skip
 SCHEMA = schema("base_context")
 
 

@@ -125,17 +125,9 @@ def test_every_metric_is_listed_with_its_labels(page: str) -> None:
 def test_members_of_a_log_line_are_those_that_are_written(page: str) -> None:
     line = json.loads(next(block for _, block in blocks(page, "json")))
     members = [
-        "ts",
-        "level",
-        "event",
-        "request_id",
-        "call_id",
-        "account_id",
-        "key_id",
-        "tool",
-        "transport",
+        "ts", "level", "event", "request_id", "call_id", "account_id", "key_id", "tool", "transport",
         "code",
-    ]
+    ]  # fmt: skip
     assert [*line] == [*members, "duration_ms"]
 
 
@@ -178,16 +170,9 @@ def test_the_registry_file_names_this_package_and_version() -> None:
     assert told["$schema"] == "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
     # Fields, required members and lengths of that schema.
     assert {*told} <= {
-        "$schema",
-        "name",
-        "title",
-        "description",
-        "version",
-        "packages",
-        "remotes",
-        "repository",
+        "$schema", "name", "title", "description", "version", "packages", "remotes", "repository",
         "websiteUrl",
-    }
+    }  # fmt: skip
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", told["name"])
     assert 1 <= len(told["description"]) <= 100
     assert told["version"] == __version__

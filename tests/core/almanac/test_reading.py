@@ -37,13 +37,8 @@ CHINA = "Asia/Shanghai"
 GROOM = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 BRIDE = bz.chart("1992-11-02 08:00", city="上海", gender="female")
 ZONES = (
-    CHINA,
-    "America/New_York",
-    "Europe/London",
-    "Pacific/Auckland",
-    "Asia/Kathmandu",
-    "America/Sao_Paulo",
-)
+    CHINA, "America/New_York", "Europe/London", "Pacific/Auckland", "Asia/Kathmandu", "America/Sao_Paulo",
+)  # fmt: skip
 ASKED = (
     None, "今天适合结婚吗？", "能搬家吗", "這天開業好嗎", "Is it a good day to sign the lease?", "今天能做手术吗",
     "什么时候适合出行", "搬家还是签约好", "今日可以开光吗", "今天感情如何", "能提车吗", "今天怎么样", "asdf qwer",

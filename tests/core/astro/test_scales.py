@@ -122,17 +122,10 @@ def test_delta_t_ends_with_its_table():
 @holds_for_all(
     "year, seconds",
     [
-        (1550, 20),
-        (1600, 20),
-        (1650, 12.5),
-        (1700, 5),
-        (1800, 1),
-        (1900, 0.1),
-        (1990, 0.1),
-        (2050, 22),
+        (1550, 20), (1600, 20), (1650, 12.5), (1700, 5), (1800, 1), (1900, 0.1), (1990, 0.1), (2050, 22),
         (2150, 195),
     ],
-)
+)  # fmt: skip
 def test_the_doubt_about_delta_t_is_interpolated(year, seconds):
     tt_ms = round((year - 2000) * scales.JULIAN_YEAR_MS)
     assert scales.delta_t_uncertainty_s(tt_ms) == pytest.approx(seconds, abs=1e-3)

@@ -27,15 +27,9 @@ GANZHI = [
     "yueJian", "riChen", "yuePo", "riChong",
 ]  # fmt: skip
 LINE = [
-    "position",
-    "spiritName",
-    "relationName",
-    "tiganName",
-    "elementName",
-    "isYang",
-    "isChanging",
+    "position", "spiritName", "relationName", "tiganName", "elementName", "isYang", "isChanging",
     "specialMark",
-]
+]  # fmt: skip
 DIGEST = "94e6669690a34c3fe5d29cf2c157e137fbf238b7e906fcb9e18fd133bb6473f4"
 CLOCK = "2026年04月03日 20:30"
 

@@ -35,21 +35,12 @@ VALID = {name: validator(name) for name in SCHEMAS}
 SOMETIMES = {
     "cast_record": {"castAt", "moving", "hourBranch"},
     "liuyao_analysis": {
-        "facts",
-        "position",
-        "target",
-        "missing",
-        "filledBy",
-        "castAt",
-        "moving",
-        "hourBranch",
-        "term",
-        "fromQuestion",
-        "alsoAsked",
+        "facts", "position", "target", "missing", "filledBy", "castAt", "moving", "hourBranch", "term",
+        "fromQuestion", "alsoAsked",
     },
     "divination": set(),
     "divination_request": set(),
-}
+}  # fmt: skip
 MAY_GO = re.compile(r"facts(/[^/]+(/position)?)?|(cast/)?castAt|(cast/)?inputs/(moving|hourBranch)")
 
 

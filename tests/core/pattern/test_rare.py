@@ -122,12 +122,5 @@ def test_every_row_of_the_table_has_a_case_and_a_known_verb():
     verbs = {part.split()[0] for row in rows("za_ge") for part in row["predicate"].split("&")}
     assert verbs == set(VERBS) | set(OF_DAY)
     assert {row["name"] for row in rows("za_ge")} == {
-        "两神成象",
-        "一气",
-        "三奇",
-        "倒冲",
-        "井栏",
-        "刑合",
-        "遥合",
-        "合禄",
-    }
+        "两神成象", "一气", "三奇", "倒冲", "井栏", "刑合", "遥合", "合禄",
+    }  # fmt: skip

@@ -44,15 +44,9 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("every_sentence.csv")
 WEIGHTS = (
-    "fu_yi",
-    "ge_ju",
-    "tiao_hou_cold",
-    "tiao_hou_hot",
-    "tiao_hou_table",
-    "tong_guan",
-    "presence",
+    "fu_yi", "ge_ju", "tiao_hou_cold", "tiao_hou_hot", "tiao_hou_table", "tong_guan", "presence",
     "bing_yao",
-)
+)  # fmt: skip
 HEAD = """\
 # Charts that together are told every sentence of the catalogue, each for the sake of a few that are seldom said. Births at
 # UTC+8 and the longitude; a date alone has no hour, pillars have no birth. school: options and weights that are set.

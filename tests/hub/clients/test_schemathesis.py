@@ -53,14 +53,10 @@ RUNS = operations(openapi_runs.paths())
 PUBLIC = [
     ("GET", path)
     for path in (
-        "/.well-known/mcp.json",
-        "/.well-known/agent-card.json",
-        "/openapi.json",
-        "/llms.txt",
-        "/healthz",
+        "/.well-known/mcp.json", "/.well-known/agent-card.json", "/openapi.json", "/llms.txt", "/healthz",
         "/readyz",
     )
-]
+]  # fmt: skip
 RETIRED = [(method, path) for method, path in MCP if path != "/api/mcp"]
 PROBLEMS = [(method, path) for method, path in RUNS if path.startswith("/problems")]
 # They take whatever comes, so nothing wrong can be drawn.

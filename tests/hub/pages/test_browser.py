@@ -276,19 +276,8 @@ def test_the_keyboard_skips_to_the_content_and_shows_where_it_is(chromium, site)
             break
     assert outlined.pop("body", None) is not None
     assert list(outlined) == [
-        "cal",
-        "y",
-        "m",
-        "d",
-        "h",
-        "i",
-        "unknown",
-        "place",
-        "g",
-        "summary",
-        "button",
-        "a",
-    ]
+        "cal", "y", "m", "d", "h", "i", "unknown", "place", "g", "summary", "button", "a",
+    ]  # fmt: skip
     assert all(outlined.values()), outlined
     page.close()
 

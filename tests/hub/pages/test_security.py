@@ -171,19 +171,9 @@ def test_nothing_that_is_typed_into_any_form_becomes_a_part_of_a_page():
 async def names_of(tour: Tour) -> list[str]:
     """The names of all parameters that any page has in a link or in a form that asks."""
     found = {
-        "lang",
-        "theme",
-        "next",
-        "invite",
-        "erased",
-        "saved",
-        "closed",
-        "held",
-        "below",
-        "of",
-        "kind",
+        "lang", "theme", "next", "invite", "erased", "saved", "closed", "held", "below", "of", "kind",
         "page",
-    }
+    }  # fmt: skip
     for stop in tour.stops:
         shown = (await tour.see(stop)).shown
         for href in (*shown.links, stop.path):

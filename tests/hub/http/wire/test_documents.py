@@ -15,21 +15,9 @@ BASE = "https://hub.example.org/bazi"
 def test_the_discovery_document_has_its_members() -> None:
     found = json.loads(discovery.document(LISTED, BASE))
     assert list(found) == [
-        "schema_version",
-        "name",
-        "title",
-        "version",
-        "description",
-        "protocol_versions",
-        "endpoints",
-        "auth",
-        "tool_count",
-        "tools",
-        "fortune_pricing",
-        "limits",
-        "client_requirements",
-        "disclaimer",
-    ]
+        "schema_version", "name", "title", "version", "description", "protocol_versions", "endpoints",
+        "auth", "tool_count", "tools", "fortune_pricing", "limits", "client_requirements", "disclaimer",
+    ]  # fmt: skip
     assert len(found["protocol_versions"]) == 5
     assert found["endpoints"] == {
         "mcp": f"{BASE}/api/mcp",
