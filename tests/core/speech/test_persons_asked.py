@@ -6,19 +6,12 @@ import bazi_core as bz
 from bazi_core.questions.question import question
 from bazi_core.speech.statements.asked import verdict
 from bazi_core.speech.statements.vocation import SIDES, vocation, vocation_rows
+from tests.core.speech.asking import keys, text
 from tests.core.speech.drawn import births
 
 CHART = bz.chart("1981-05-25 10:30", city="北京", gender="male")
 WOMAN = bz.chart("1992-04-04 04:44", city="Sydney", gender="female")
 TODAY = "2026-11-23"
-
-
-def keys(of, asked, **options):
-    return [each.statement for each in bz.read(of, question=asked, **options).reading.summary]
-
-
-def text(of, asked, **options):
-    return "".join(each.text for each in bz.read(of, question=asked, **options).reading.summary)
 
 
 @pytest.mark.parametrize(
