@@ -78,6 +78,22 @@ def test_traditional_sentences_are_written_by_hand():
     assert all("醜" not in text and "幹支" not in text for text in said.values())
 
 
+# A pronoun or a relative that the question itself names is said back; and who might ask, where that decides the 用神.
+OF_THE_QUESTION = ("cast.they.", "cast.their.", "cast.person.", "cast.asked.either")
+GENDERED = {
+    "zh": re.compile("[男女她妻]|先生|太太|丈夫"),
+    "en": re.compile(r"\b(he|she|his|her|him|husband|wife|man|woman)\b", re.IGNORECASE),
+}
+
+
+def test_no_sentence_knows_a_gender():
+    told = (
+        (key, text.replace("子女", "").replace("夫妻宫", "").replace("夫妻宮", ""), GENDERED[language[:2]])
+        for key, language, text in sentences() if not key.startswith(OF_THE_QUESTION)
+    )  # fmt: skip
+    assert [(key, text) for key, text, words in told if words.search(text)] == []
+
+
 def test_a_term_is_glossed_where_it_is_named_first():
     speaker = Speaker("en")
     assert speaker.word(Term("伤官", "ten_god")) == "Hurting Officer (伤官)"
