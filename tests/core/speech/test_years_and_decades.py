@@ -3,6 +3,7 @@
 import pytest
 
 import bazi_core as bz
+from bazi_core.alphabet import PILLARS
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import COMING, NOW, walk
 from bazi_core.speech.statements.happenings import heaviest
@@ -127,16 +128,25 @@ def test_a_cost_outside_the_overall_score_is_not_told_as_one_within_it(charts):
 
 def test_one_union_has_one_sign(charts):
     """天合地合 stands neither beside what binds the 用神 at the same pillar nor beside 合日主 by an unwanted stem."""
+    seen = set()
     for chart in charts:
-        for number in (2027, 2030, 2032):
-            year = chart.year(number)
-            for union in (each for each in year.events if each.rule == "E-16"):
-                where = union.members[0][0]
-                for other in year.events:
-                    if other.rule == "E-22":
-                        assert where not in {place for place, _ in other.members}
-                    if other.rule == "E-13" and where == "day":
-                        assert other.side != "unfavourable"
+        for where, own in chart.pillars.items():
+            # The one year of sixty whose stem and branch both combine with those of the pillar.
+            at = next(
+                n for n, each in enumerate(PILLARS)
+                if (each.stem.index - own.stem.index) % 10 == 5 and (each.branch.index + own.branch.index) % 12 == 1
+            )  # fmt: skip
+            events = chart.year(2044 + at).events
+            is_told, is_bound, is_held = (
+                any(each.rule == rule and where in {place for place, _ in each.members} for each in those)
+                for rule, those in (
+                    ("E-16", events), ("E-22", events),
+                    ("E-13", [each for each in events if each.side == "unfavourable"]),
+                )
+            )  # fmt: skip
+            assert is_told is not (is_bound or is_held), (chart, where)
+            seen.add((is_told, is_bound, is_held))
+    assert len(seen) == 3
 
 
 def test_a_union_is_told_from_one_end(charts):
