@@ -13,11 +13,9 @@ from bazi_core.school import OPTIONS, School
 from bazi_core.views.certainty import observed
 from bazi_core.views.stages import stage
 from bazi_core.views.strength import _units, class_of
+from tests.core.pattern.drawn import ANY_PILLARS
 
 YANG_STEMS = dict(zip("木火土金水", "甲丙戊庚壬", strict=True))
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(p.value for p in four)
-)
 
 
 def of(pillars: str, **options: str):
