@@ -23,7 +23,7 @@ from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
 from bazi_core.warnings import WARNINGS
 from tests.births import asked_of
-from tests.schemas import problems, validator
+from tests.schemas import nodes, places, problems, validator
 from tests.sizes import sizes
 from tests.tables import holds_for_all, rows_of
 
@@ -63,14 +63,6 @@ def case(name: str) -> dict[str, Any]:
 def as_json(made: bz.Chart, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
     found: dict[str, Any] = json.loads(made.to_json(facts, lang))
     return found
-
-
-def nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Every schema inside a schema."""
-    if isinstance(schema, dict):
-        yield schema
-    for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        yield from nodes(each)
 
 
 def objects() -> list[dict[str, Any]]:
@@ -258,15 +250,6 @@ ZONES = sorted(zones.keys() - NAMES)
 def test_random_charts_are_valid(seed: int, count: int) -> None:
     for made in random_births(seed, count):
         assert problems(VALIDATOR, as_json(made, facts=seed < 5)) == [], made
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Every object inside an object, with the way to it."""
-    if isinstance(value, dict):
-        yield path, value
-    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, each in steps:
-        yield from places(each, (*path, step))
 
 
 def may_be_left_out(path: tuple[Any, ...], name: str) -> bool:

@@ -22,12 +22,6 @@ def copied(tmp_path):
     return tmp_path / "tables"
 
 
-@pytest.fixture(scope="module")
-def compact():
-    with live.Ephemeris(live.COMPACT) as ephemeris:
-        yield ephemeris
-
-
 def failed(ephemeris, directory) -> set[str]:
     return {
         verdict.table

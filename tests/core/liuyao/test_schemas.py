@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -23,7 +22,7 @@ from tests.core.liuyao.casts import AT, FOUR, strict, time_of, values
 from tests.core.liuyao.test_record import ALL as RECORDS
 from tests.core.liuyao.test_record import changed
 from tests.golden.liuyao import golden
-from tests.schemas import validator
+from tests.schemas import nodes, places, validator
 from tests.tables import holds_for_all
 
 SCHEMAS = {
@@ -45,13 +44,6 @@ MAY_GO = re.compile(r"facts(/[^/]+(/position)?)?|(cast/)?castAt|(cast/)?inputs/(
 
 def problems(name: str, instance: Any) -> list[str]:
     return schemas.problems(VALID[name], instance)
-
-
-def nodes(node: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(node, dict):
-        yield node
-    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from nodes(each)
 
 
 def objects(name: str) -> list[dict[str, Any]]:
@@ -183,15 +175,6 @@ MUTATED = [
     pytest.param(name, marks=pytest.mark.exhaustive) if name == "analysis of a question" else name
     for name in CASES
 ]
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    if isinstance(value, dict):
-        yield path, value
-    for step, each in (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    ):
-        yield from places(each, (*path, step))
 
 
 @pytest.mark.parametrize("name", MUTATED)

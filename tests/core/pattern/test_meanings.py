@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-import bazi_core as bz
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.render.printed import text_of
-from bazi_core.school import School
-from tests.core.pattern.drawn import ANY_PILLARS
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
+from tests.core.pattern.drawn import ANY_PILLARS, of
 
 
 @pytest.mark.parametrize(

@@ -14,17 +14,13 @@ from bazi_core.school import YONG_WEIGHTS, School
 from bazi_core.structures.class_shares import ClassShares
 from bazi_core.structures.class_shares import sight as sight_of
 from bazi_core.tables import rows
-from tests.core.pattern.drawn import ANY_PILLARS
+from tests.core.pattern.drawn import ANY_PILLARS, of
 
 NONE = dict.fromkeys(YONG_WEIGHTS, 0.0)
 
 
 def sight(pillars: str, g=(0.2, 0.2, 0.2, 0.2, 0.2), root=(1.0, 1.0, 1.0, 1.0, 1.0)) -> ClassShares:
     return sight_of(FourPillars.parse(pillars, strict=False), g, root)
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
 def test_a_strong_day_master_is_drained_taxed_and_controlled():

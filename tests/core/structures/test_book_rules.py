@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-import bazi_core as bz
 from bazi_core.readings.final import read_pattern
-from bazi_core.school import YONG_WEIGHTS, School
+from bazi_core.school import YONG_WEIGHTS
 from bazi_core.structures.book_rules import (
     CLAIMS,
     EVIDENCE,
@@ -20,14 +19,10 @@ from bazi_core.structures.book_rules import (
 )
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
-from tests.core.pattern.drawn import ANY_PILLARS
+from tests.core.pattern.drawn import ANY_PILLARS, of
 from tests.tables import holds_for_all
 
 TABLE = rows("book_rules")
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
 def said(found) -> list[str]:

@@ -13,26 +13,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import EMAIL, PASSWORD
-from tests.hub.pages.serving import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = in_a_browser
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served() as town:
-        yield town.url
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
 from tests.hub.worlds import BIRTH, Reader
@@ -26,12 +26,6 @@ BUTTON, WAY = "button[name=buy][value=life]", ".way"
 PHASES = ".steps li"
 SAID = """([selector, wanted]) =>
     [...document.querySelectorAll(selector)].map((each) => each.textContent).join("|") === wanted.join("|")"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 class Desk:
