@@ -112,13 +112,8 @@ def test_a_new_moon_moved_by_3_ms_is_caught(copied):
 def test_a_verdict_shows_its_figures_and_its_problem():
     close = check.verdict("terms.bin", np.array([0.3, -0.4]), 1.0)
     assert close.to_dict() == {
-        "table": "terms.bin",
-        "n": 2,
-        "max_ms": 0.4,
-        "rms_ms": 0.354,
-        "limit_ms": 1.0,
-        "ok": True,
-    }
+        "table": "terms.bin", "n": 2, "max_ms": 0.4, "rms_ms": 0.354, "limit_ms": 1.0, "ok": True,
+    }  # fmt: skip
     problem = check.Verdict("leap.json", 28, 0.0, 0.0, 0.0, "the list differs")
     assert (problem.ok, problem.to_dict()["problem"]) == (False, "the list differs")
 

@@ -86,12 +86,7 @@ def rows(bits: str, palace: str, moving: list[int], day: str) -> list[dict[str, 
         {
             "position": n,
             "spiritName": {
-                "青龙": "龙",
-                "朱雀": "雀",
-                "勾陈": "陈",
-                "螣蛇": "蛇",
-                "白虎": "虎",
-                "玄武": "武",
+                "青龙": "龙", "朱雀": "雀", "勾陈": "陈", "螣蛇": "蛇", "白虎": "虎", "玄武": "武",
             }[spirit],
             "relationName": ref.relative(palace, ref.ELEMENT[pillar[1]]),
             "tiganName": pillar[1],
@@ -103,7 +98,7 @@ def rows(bits: str, palace: str, moving: list[int], day: str) -> list[dict[str, 
         for n, (bit, pillar, spirit) in enumerate(
             zip(bits, ref.pillars_of(bits), ref.spirits(day), strict=True), 1
         )
-    ]
+    ]  # fmt: skip
 
 
 def ganzhi(four: tuple[str, ...]) -> dict[str, str]:

@@ -111,13 +111,9 @@ def test_every_value_that_may_be_cited_has_its_fact():
 def of_line(line: dict) -> set[str]:
     at = f"ly.line.{line['position']}"
     flags = {
-        "void": "xunKong",
-        "yuepo": "yuePo",
-        "richong": "riChong",
-        "andong": "anDong",
-        "ripo": "riPo",
+        "void": "xunKong", "yuepo": "yuePo", "richong": "riChong", "andong": "anDong", "ripo": "riPo",
         "stage": "dayStage",
-    }
+    }  # fmt: skip
     found = {at, f"{at}.state", f"{at}.month", f"{at}.day"} | {
         f"{at}.{tail}" for tail, key in flags.items() if line[key]
     }

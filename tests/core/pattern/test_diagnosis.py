@@ -24,15 +24,10 @@ PRINTED = [
 ]
 # One chart for every obstacle.
 OBSTACLES = {
-    "attacked": "丁丑 庚戌 乙巳 壬午",
-    "bound": "辛酉 丁酉 癸卯 壬戌",
-    "season": "庚午 辛巳 庚辰 壬午",
-    "burden": "壬申 己酉 戊子 壬戌",
-    "pattern": "己未 丁丑 己卯 己巳",
-    "surplus": "乙亥 乙酉 癸丑 庚申",
-    "hidden": "辛丑 丁酉 甲子 甲戌",
-    "heavy": "甲辰 丙子 己未 戊辰",
-}
+    "attacked": "丁丑 庚戌 乙巳 壬午", "bound": "辛酉 丁酉 癸卯 壬戌", "season": "庚午 辛巳 庚辰 壬午",
+    "burden": "壬申 己酉 戊子 壬戌", "pattern": "己未 丁丑 己卯 己巳", "surplus": "乙亥 乙酉 癸丑 庚申",
+    "hidden": "辛丑 丁酉 甲子 甲戌", "heavy": "甲辰 丙子 己未 戊辰",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=both(150, 3000))

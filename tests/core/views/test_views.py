@@ -177,15 +177,10 @@ def test_shen_gong_adds_the_hour_from_zi_to_the_month_from_yin(month, hour):
 @pytest.mark.parametrize(
     ("term", "jie", "zhongqi"),
     [
-        ("立春", 1, 1),
-        ("雨水", 1, 2),
-        ("惊蛰", 2, 2),
-        ("春分", 2, 3),
-        ("冬至", 11, 12),
-        ("小寒", 12, 12),
+        ("立春", 1, 1), ("雨水", 1, 2), ("惊蛰", 2, 2), ("春分", 2, 3), ("冬至", 11, 12), ("小寒", 12, 12),
         ("大寒", 12, 1),
     ],
-)
+)  # fmt: skip
 def test_the_month_of_ming_gong_may_advance_at_the_zhongqi(term, jie, zhongqi):
     moment = bz.moment(
         scales.datetime_of(

@@ -75,13 +75,8 @@ def signed_in(chromium: Any, member: Any) -> Iterator[Any]:
 def cast(page: Any, site: str) -> None:
     page.goto(f"{site}/")
     for name, value in (
-        ("y", "1990"),
-        ("m", "5"),
-        ("d", "15"),
-        ("h", "13"),
-        ("i", "30"),
-        ("place", "Beijing"),
-    ):
+        ("y", "1990"), ("m", "5"), ("d", "15"), ("h", "13"), ("i", "30"), ("place", "Beijing"),
+    ):  # fmt: skip
         page.fill(f"[name={name}]", value)
     page.check("[name=g][value=male]", force=True)
     page.click("main form button.btn")
