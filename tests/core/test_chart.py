@@ -128,12 +128,8 @@ def test_every_member_is_always_there(name):
     form = MAKERS[name]().to_dict()
     assert form.keys() >= MEMBERS
     assert form["engine_version"].keys() == {
-        "release",
-        "backend",
-        "tables_version",
-        "tables_hash",
-        "tzdata_version",
-    }
+        "release", "backend", "tables_version", "tables_hash", "tzdata_version",
+    }  # fmt: skip
     assert isinstance(form["warnings"], list)
     assert form["school"]["options"].keys() >= {*OPTIONS, "boundary_window_s"}
 

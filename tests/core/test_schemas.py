@@ -166,11 +166,8 @@ def test_every_warning_occurs_among_the_cases() -> None:
     # Of coordinates without a zone, of a chart from elsewhere: the next tests. The last two are of what is read
     # from a chart.
     assert found | {
-        "ZONE_FROM_COORDINATES",
-        "RECOMPUTED",
-        "USEFUL_GOD_CLOSE",
-        "NO_LUCK_CYCLE",
-    } == {*CODES}
+        "ZONE_FROM_COORDINATES", "RECOMPUTED", "USEFUL_GOD_CLOSE", "NO_LUCK_CYCLE",
+    } == {*CODES}  # fmt: skip
 
 
 def test_the_zone_of_a_point_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,13 +267,10 @@ MUTATED = [
     *(
         pytest.param(name, marks=pytest.mark.exhaustive)
         for name in (
-            "given pillars",
-            "second of a 节",
-            "overridden lunar month",
-            "China between 1912 and 1949",
+            "given pillars", "second of a 节", "overridden lunar month", "China between 1912 and 1949",
         )
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MUTATED)

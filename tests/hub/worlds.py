@@ -33,11 +33,8 @@ BIRTH = {
     "location": {"city_name": "Beijing"},
 }
 T1, T2, T3, T4 = (
-    "bazi_basic_analysis",
-    "bazi_pattern_analysis",
-    "bigluck_year_analysis",
-    "bigluck_year_fortune_eval",
-)
+    "bazi_basic_analysis", "bazi_pattern_analysis", "bigluck_year_analysis", "bigluck_year_fortune_eval",
+)  # fmt: skip
 ME = Caller("account-1", "personal", "key-1")
 AGENT = Caller("account-1", "agent", "key-2", "Oracle")
 BROWSER = Caller("account-1", "session")

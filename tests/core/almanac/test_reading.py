@@ -209,12 +209,9 @@ def test_what_no_almanac_knows_is_told_with_what_it_knows() -> None:
 def test_death_and_distress_get_the_fixed_texts_and_nothing_else(lang: str) -> None:
     day = bz.almanac("2026-10-20", tz=CHINA)
     for text in (
-        "我不想活了",
-        "奶奶能挺过今天吗",
-        "我还能活多久",
-        "How long will my father live?",
+        "我不想活了", "奶奶能挺过今天吗", "我还能活多久", "How long will my father live?",
         "爸爸能挺过这次手术吗",
-    ):
+    ):  # fmt: skip
         told = day.read(lang, question=text)
         assert told.facts == {}
         assert {each.statement for each in told.reading.sentences} == {None}

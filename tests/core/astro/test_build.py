@@ -74,12 +74,8 @@ def test_check_prints_one_line_a_table_and_succeeds(capsys):
     assert build.main(["--check", "--ephemeris", "compact", "--from", "2000", "--to", "2000"]) == 0
     lines = printed(capsys)
     assert [line["table"] for line in lines] == [
-        "terms.bin",
-        "eot.bin",
-        "delta_t.json",
-        "leap.json",
-        "MANIFEST.json",
-    ]
+        "terms.bin", "eot.bin", "delta_t.json", "leap.json", "MANIFEST.json",
+    ]  # fmt: skip
     assert all(set(line) == {"table", "n", "max_ms", "rms_ms", "limit_ms", "ok"} for line in lines)
     assert all(line["ok"] for line in lines)
 

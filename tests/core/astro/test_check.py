@@ -40,12 +40,8 @@ def change(path, typecode, new_value_of) -> None:
 def test_the_shipped_tables_pass(compact):
     verdicts = list(check.verdicts(compact, YEARS))
     assert [verdict.table for verdict in verdicts] == [
-        "terms.bin",
-        "eot.bin",
-        "delta_t.json",
-        "leap.json",
-        "MANIFEST.json",
-    ]
+        "terms.bin", "eot.bin", "delta_t.json", "leap.json", "MANIFEST.json",
+    ]  # fmt: skip
     assert all(verdict.ok for verdict in verdicts)
     assert verdicts[0].n == 72
     assert 0 < verdicts[0].rms_ms < verdicts[0].max_ms < 2

@@ -163,10 +163,7 @@ def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
     told: Counter[str] = Counter()
     reasons = {
         "入墓冲开": (
-            "cast.stored.day",
-            "cast.stored.line",
-            "cast.change.bad.化墓",
-            "cast.change.bad.化墓.yet",
+            "cast.stored.day", "cast.stored.line", "cast.change.bad.化墓", "cast.change.bad.化墓.yet",
         ),
         "合住冲开": ("cast.day.bound", "cast.month.bound", "cast.change.plain.化合", "cast.day"),
         "月破填合": (

@@ -111,11 +111,8 @@ def test_of_two_that_a_fault_names_the_one_that_is_controlled_is_not_blamed():
 def test_a_hidden_useful_god_is_served_by_what_removes_the_illness(pillars, illness, remedy, where):
     found = bz.chart(pillars=pillars, school=School(validate="warn")).pattern().diagnosis
     assert (found.key, found.illness.value, found.remedy.value, found.cure) == (
-        "hidden",
-        illness,
-        remedy,
-        "制",
-    )
+        "hidden", illness, remedy, "制",
+    )  # fmt: skip
     assert found.pivot.seat.position == where
 
 

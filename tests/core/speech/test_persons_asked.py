@@ -205,13 +205,10 @@ def test_how_to_deal_with_a_grandparent_is_answered_first():
 @pytest.mark.parametrize(
     "asked",
     [
-        "怎么不焦虑",
-        "怎样才能不那么紧张",
-        "怎麼緩解焦慮",
-        "How can I be less anxious?",
+        "怎么不焦虑", "怎样才能不那么紧张", "怎麼緩解焦慮", "How can I be less anxious?",
         "How do I deal with my anxiety?",
     ],
-)
+)  # fmt: skip
 def test_what_to_do_about_everyday_worry_is_told_as_conduct(asked):
     told = keys(WOMAN, asked, as_of=TODAY)
     assert told[0] == "answer.how.first"

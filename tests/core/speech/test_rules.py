@@ -270,12 +270,9 @@ def test_different_charts_are_told_in_different_words():
 
 
 _OTHERS = (
-    "庚午 辛巳 庚辰 壬午",
-    "癸卯 乙卯 丙子 己亥",
-    "壬申 壬子 戊午 乙卯",
-    "甲子 丙寅 戊辰 庚申",
+    "庚午 辛巳 庚辰 壬午", "癸卯 乙卯 丙子 己亥", "壬申 壬子 戊午 乙卯", "甲子 丙寅 戊辰 庚申",
     "乙丑 丁亥 己巳 辛未",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

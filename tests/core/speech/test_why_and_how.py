@@ -38,11 +38,8 @@ def test_why_begins_with_the_cause_and_goes_on_to_what_helps(question):
 def test_how_begins_with_conduct_people_and_season_and_gives_its_verdict_after_that(question):
     told = keys(SETTLED, question)
     assert told[:4] == [
-        "answer.how.first",
-        "answer.how.second",
-        "answer.how.goes_with.trade",
-        "answer.how.mind",
-    ]
+        "answer.how.first", "answer.how.second", "answer.how.goes_with.trade", "answer.how.mind",
+    ]  # fmt: skip
     assert any(each.startswith("answer.natal.") for each in told)
 
 

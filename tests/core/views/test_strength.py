@@ -102,11 +102,8 @@ def test_six_units_make_a_day_master_strong():
 
 def test_majority_of_three_follows_two_of_them():
     for pillars in (
-        "庚午 辛巳 庚辰 壬午",
-        "甲子 丙子 甲子 甲子",
-        "乙酉 戊寅 甲戌 癸酉",
-        "丙戌 戊戌 乙卯 己卯",
-    ):
+        "庚午 辛巳 庚辰 壬午", "甲子 丙子 甲子 甲子", "乙酉 戊寅 甲戌 癸酉", "丙戌 戊戌 乙卯 己卯",
+    ):  # fmt: skip
         votes = of(pillars).method_votes
         three = [votes[name] for name in ("weighted_v1", "plain_count_month2", "root_units")]
         assert of(pillars, strength_method="majority_3").verdict == max(set(three), key=three.count)

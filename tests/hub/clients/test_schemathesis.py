@@ -35,12 +35,9 @@ if TYPE_CHECKING:
     Change = Callable[[Any], None]
 
 CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
     response_schema_conformance,
-]
+]  # fmt: skip
 
 
 def operations(paths: dict[str, Any]) -> list[tuple[str, str]]:

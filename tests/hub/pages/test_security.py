@@ -248,12 +248,8 @@ def test_no_form_is_taken_from_elsewhere_or_from_nowhere(path):
         token = (await browser.get("/account")).form("/account")["csrf"]
         body = urlencode({"csrf": token}).encode()
         for origin in (
-            "null",
-            "http://localhost.evil.example",
-            "http://localhost:81",
-            "https://localhost",
-            "",
-        ):
+            "null", "http://localhost.evil.example", "http://localhost:81", "https://localhost", "",
+        ):  # fmt: skip
             assert (await browser.ask("POST", path, body, {**FORM, "origin": origin})).status == 403, origin
         no_origin = {"content-type": FORM["content-type"], "referer": f"{HOME}/account"}
         assert (await browser.ask("POST", path, body, no_origin)).status == 403
