@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, ELEMENTS, Branch, Stem
-from bazi_core.pillars import FourPillars
+from bazi_core.alphabet import BRANCHES, ELEMENTS, Stem
 from bazi_core.school import OPTIONS, School
 from bazi_core.views.certainty import observed
 from bazi_core.views.stages import stage
@@ -175,8 +174,3 @@ def test_doubt_about_strength_is_a_warning():
     assert doubts("庚申 乙酉 庚戌 庚辰") == []
     weights = bz.chart(pillars="庚午 辛巳 庚辰 壬午", gender="male", school=School(hidden_weights="8pt"))
     assert "THRESHOLDS_NOT_CALIBRATED" in {doubt.code for doubt in weights.warnings}
-
-
-def test_branches_are_not_stems():
-    assert stage(Stem("庚"), Branch("午")).value == "沐浴"
-    assert FourPillars.parse("庚午 辛巳 庚辰 壬午").day.stem is Stem("庚")
