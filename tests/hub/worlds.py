@@ -177,6 +177,15 @@ class Reader:
         return ReadingReply(self.said.get(_subject(request), "{}"), model=self.model)
 
 
+def taught(*, is_slow: bool = False) -> Reader:
+    """A reader from afar that knows what to say of the chart, at once or when its gate opens."""
+    reader = Reader()
+    reader.learn(chart_of(BIRTH).pattern())
+    if is_slow:
+        reader.gate.clear()
+    return reader
+
+
 def _subject(request: Any) -> str:
     """What a request is about: how statements begin that are on its menu whatever the day, the length and the question."""
     lines = (line.split(" | ") for line in request.menu.splitlines())
