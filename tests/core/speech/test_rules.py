@@ -12,12 +12,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 import bazi_core as bz
 from bazi_core.questions.safety import disclaimer
 from bazi_core.readings.final import read, read_pattern
-from bazi_core.render.schemas import schema
 from bazi_core.school import School
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term
 from bazi_core.speech.reading import SENTENCES, TOPICS, Reading
@@ -31,8 +29,6 @@ from tests.core.readings.written import is_year, plan_of
 from tests.sizes import sizes
 
 LENGTHS = (*SENTENCES,)
-_SCHEMA = schema("final_result")
-VALIDATOR = Draft202012Validator({**_SCHEMA["$defs"]["reading"], "$defs": _SCHEMA["$defs"]})
 
 BIRTH: dict[str, Any] = {"when": "1990-05-15 13:30", "city": "北京"}
 
