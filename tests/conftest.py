@@ -4,6 +4,7 @@ import gc
 import linecache
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -92,6 +93,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Says when this is not the whole suite."""
     if (chosen := config.option.markexpr) != WHOLE:
         terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m "not sample"` runs all.')
+
+
+@pytest.fixture(scope="module")
+def compact() -> Iterator[Any]:
+    """The ephemeris that is shipped."""
+    from bazi_core.astro import live
+
+    with live.Ephemeris(live.COMPACT) as ephemeris:
+        yield ephemeris
+
+
+@pytest.fixture(scope="module")
+def de440() -> Iterator[Any]:
+    from bazi_core.astro import live
+
+    with live.Ephemeris(live.naif_path()) as ephemeris:
+        yield ephemeris
 
 
 # Asserts in contracts are shown as those of a test are.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 
@@ -13,3 +15,16 @@ def questions_in(file: Path) -> list[dict[str, str]]:
     """The rows of a tab-separated file in UTF-8 by the names of its first line; a line that begins with # is a remark."""
     lines = (line for line in file.read_text("utf-8").splitlines() if not line.startswith("#"))
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def too_seldom_right(
+    judged: Iterable[tuple[Any, Mapping[str, bool]]], least: Mapping[str, float]
+) -> tuple[set[str], list[Any]]:
+    """The members that are right in a smaller share of the questions than they have to be, and all that is wrong."""
+    hits, counted, wrong = Counter[str](), Counter[str](), list[Any]()
+    for asked, found in judged:
+        for name, hit in found.items():
+            counted[name] += 1
+            hits[name] += hit
+            wrong += [] if hit else [(name, asked)]
+    return {name for name, share in least.items() if hits[name] < share * counted[name]}, wrong

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -24,3 +25,20 @@ def problems(valid: Draft202012Validator, made: Any) -> list[str]:
     return [
         f"{'/'.join(map(str, each.instance_path))}: {each.message[:200]}" for each in valid.iter_errors(made)
     ]
+
+
+def nodes(node: Any) -> Iterator[dict[str, Any]]:
+    """Every schema inside a schema."""
+    if isinstance(node, dict):
+        yield node
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from nodes(each)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Every object inside an object, with the way to it."""
+    if isinstance(value, dict):
+        yield path, value
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, each in steps:
+        yield from places(each, (*path, step))

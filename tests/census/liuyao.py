@@ -26,14 +26,9 @@ FILE = Path(__file__).parents[2] / "data" / "census" / "liuyao.json"
 FOUR = ("丙午", "辛卯", "丁未", "庚戌")
 LINES = ("老阴", "少阳", "少阴", "老阳")
 KINDS = {
-    "父母": "家宅",
-    "兄弟": "朋友",
-    "子孙": "子女",
-    "妻财": "财运",
-    "官鬼": "事业",
-    "世": "其他",
+    "父母": "家宅", "兄弟": "朋友", "子孙": "子女", "妻财": "财运", "官鬼": "事业", "世": "其他",
     "应": "合作",
-}
+}  # fmt: skip
 POLICIES = ("zs_strict", "zs_practice", "hjc_any")
 Counts = dict[str, Any]
 

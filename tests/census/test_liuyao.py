@@ -77,11 +77,8 @@ def test_the_file_has_the_published_numbers(census):
     }  # fmt: skip
     assert (casts_["turns"]["反吟"], casts_["turns"]["伏吟"], casts_["turns"]["卦反吟"]) == (252, 252, 64)
     assert [slots[name] for name in ("slots", "void", "yuePo", "riChong")] == [
-        276_480,
-        46_080,
-        23_040,
-        23_040,
-    ]
+        276_480, 46_080, 23_040, 23_040,
+    ]  # fmt: skip
     assert [verdicts[f"zs_strict.{name}"] for name in ("暗动", "日破")] == [9_600, 13_440]
     assert verdicts["zs_practice.暗动"] == 14_400
     assert verdicts["hjc_any.暗动"] == 23_040

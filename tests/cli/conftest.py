@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from click.testing import CliRunner
 
+import bazi_core as bz
 from bazi_cli import now
 from bazi_cli.app import cli
 
@@ -49,3 +50,8 @@ class Bazi:
 def bazi(tmp_path, monkeypatch):
     monkeypatch.setattr(now, "now", lambda: NOW)
     return Bazi(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def chart():
+    return bz.chart("1990-05-15 13:30", city="北京", gender="male")

@@ -11,11 +11,6 @@ NOW = "2026-02-04 04:30:15Z"
 BORN = ("chart", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
 
 
-@pytest.fixture
-def chart():
-    return bz.chart("1990-05-15 13:30", city="北京", gender="male")
-
-
 def test_text_is_the_default_and_is_what_the_core_draws(bazi, chart):
     assert bazi.text(*BORN) == chart.to_text(as_of=NOW)
 

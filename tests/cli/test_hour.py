@@ -26,11 +26,8 @@ def test_each_hour_has_its_strength_pattern_and_useful_god_and_what_they_share(b
         assert each["useful"] == chart.pattern().useful_gods[0].value
     # Ten minutes after midnight the day changes, and with it the pattern.
     assert [found["invariant"][name] for name in ("year", "strength", "pattern", "useful")] == [
-        "庚午",
-        None,
-        None,
-        None,
-    ]
+        "庚午", None, None, None,
+    ]  # fmt: skip
     assert {each["pattern"] for each in found["candidates"][1:]} == {"七杀格"}
     alike = bazi.json(
         "hour", "1990-05-15", "--city", "北京", "--time-basis", "civil", "--day-boundary", "00:00"

@@ -390,16 +390,9 @@ def test_how_far_ahead_and_about_whom_are_options(bazi):
 
 def test_a_question_of_life_and_death_gets_a_board_without_sign_and_time(bazi):
     arguments = (
-        *GIVEN,
-        "--type",
-        "健康",
-        "--kinship",
-        "奶奶",
-        "--question",
-        "奶奶能挺过今年吗",
-        "--lang",
+        *GIVEN, "--type", "健康", "--kinship", "奶奶", "--question", "奶奶能挺过今年吗", "--lang",
         "zh-Hans",
-    )
+    )  # fmt: skip
     board = bazi.text("liuyao", *arguments)
     assert "生死与寿数，这里不占不断。" in board
     assert not any(

@@ -136,24 +136,13 @@ def test_a_time_needs_no_quotes(bazi):
 @pytest.mark.parametrize(
     "line",
     [
-        ("chart", "--lon", "x"),
-        ("terms", "x"),
-        ("terms", "-f", "xml"),
-        ("place",),
-        ("keys",),
-        ("calendar", "2026-01", "x"),
-        ("chart", "--city"),
-        ("chart", "--strict=x"),
-        ("serve", "--port", "x"),
-        ("serve", "--port", "70000"),
-        ("chart", *BORN, "-o", "/"),
-        ("schema", "x"),
-        ("hub", "hide"),
-        ("chart", "--star-variants", "x"),
-        ("--lang", "fr"),
+        ("chart", "--lon", "x"), ("terms", "x"), ("terms", "-f", "xml"), ("place",), ("keys",),
+        ("calendar", "2026-01", "x"), ("chart", "--city"), ("chart", "--strict=x"),
+        ("serve", "--port", "x"), ("serve", "--port", "70000"), ("chart", *BORN, "-o", "/"),
+        ("schema", "x"), ("hub", "hide"), ("chart", "--star-variants", "x"), ("--lang", "fr"),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_wrong_usage_is_told_in_the_language_of_the_reader(bazi, line, lang):
     _, message, *_ = bazi(*line, LANG=lang).stderr.splitlines()
     chinese = any("\u4e00" <= letter <= "\u9fff" for letter in message)

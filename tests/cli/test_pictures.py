@@ -11,11 +11,6 @@ NOW = "2026-02-04 04:30:15Z"
 BORN = ("1990-05-15 13:30", "--city", "北京", "--gender", "male")
 
 
-@pytest.fixture
-def chart():
-    return bz.chart("1990-05-15 13:30", city="北京", gender="male")
-
-
 def test_the_picture_of_a_chart_is_that_of_the_core(bazi, chart):
     assert bazi.text("chart", *BORN, "-f", "svg") == chart.svg() + "\n"
     given = ("--theme", "dark", "--lang", "en", "--compact", "--name", "Ada")

@@ -6,16 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-import bazi_core as bz
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.render.width import width
 
 BORN = ("read", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
-
-
-@pytest.fixture(scope="module")
-def chart():
-    return bz.chart("1990-05-15 13:30", city="北京", gender="male")
 
 
 def unfolded(text):

@@ -22,12 +22,9 @@ from bazi_core.year.span_evidence import span_facts
 CITIES = ("北京", "上海", "乌鲁木齐", "纽约", "东京", "伦敦", "悉尼")
 HELD = ("validate", "judgement", "time_basis", "clock", "special_structures")
 PILLARS = (
-    "庚午 辛巳 庚辰 壬午",
-    "壬申 壬子 戊午 乙卯",
-    "甲子 丙寅 甲寅 甲子",
-    "丁卯 丁未 丁卯 癸卯",
+    "庚午 辛巳 庚辰 壬午", "壬申 壬子 戊午 乙卯", "甲子 丙寅 甲寅 甲子", "丁卯 丁未 丁卯 癸卯",
     "甲辰 己巳 己未 甲戌",
-)
+)  # fmt: skip
 
 Facts = Mapping[str, Fact]
 

@@ -101,21 +101,9 @@ def test_offsets_with_seconds_survive_the_way_through_a_datetime():
 
 MEN = ["male", "Male", "MALE", "M", "m", "man", "boy", "男", "男命", "男性", "乾", "乾造", "Ｍ", "남", "남자"]
 WOMEN = [
-    "female",
-    "Female",
-    "FEMALE",
-    "F",
-    "f",
-    "woman",
-    "girl",
-    "女",
-    "女命",
-    "女性",
-    "坤",
-    "坤造",
-    "여",
+    "female", "Female", "FEMALE", "F", "f", "woman", "girl", "女", "女命", "女性", "坤", "坤造", "여",
     "여성",
-]
+]  # fmt: skip
 
 
 @holds_for_all(
@@ -343,17 +331,9 @@ def test_an_option_of_another_value_is_refused_with_what_is_allowed(option, valu
 MONSTERS = [5, None, [], {}, True, "", 1.5, float("nan"), 10**5000, "x" * 10**6, "\ud800", "\x00", ..., b"x",
             date(1990, 1, 1)]  # fmt: skip
 WHERE_ARGUMENTS = (
-    "city",
-    "place",
-    "longitude",
-    "latitude",
-    "tz",
-    "utc_offset",
-    "fold",
-    "gender",
-    "calendar",
+    "city", "place", "longitude", "latitude", "tz", "utc_offset", "fold", "gender", "calendar",
     "precision_s",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("argument", WHERE_ARGUMENTS)

@@ -17,7 +17,6 @@ from bazi_core.errors import (
     DigestMismatch,
     InvalidInput,
     InvalidPillars,
-    OutOfRange,
     SchemaVersion,
     UnknownOption,
 )
@@ -129,12 +128,8 @@ def test_every_member_is_always_there(name):
     form = MAKERS[name]().to_dict()
     assert form.keys() >= MEMBERS
     assert form["engine_version"].keys() == {
-        "release",
-        "backend",
-        "tables_version",
-        "tables_hash",
-        "tzdata_version",
-    }
+        "release", "backend", "tables_version", "tables_hash", "tzdata_version",
+    }  # fmt: skip
     assert isinstance(form["warnings"], list)
     assert form["school"]["options"].keys() >= {*OPTIONS, "boundary_window_s"}
 
@@ -206,11 +201,7 @@ def test_a_birth_or_its_arguments_make_the_same_chart():
 
 def test_arguments_beside_a_birth_are_not_lost():
     born = birth("1990-05-15 13:30", city="北京")
-    try:
-        chart = bz.chart(born, gender="male")
-    except BaziError:
-        return
-    assert chart.gender == "male"
+    assert bz.chart(born, gender="male").gender == "male"
 
 
 def test_nothing_given_is_an_error_that_names_what_is_missing():
@@ -375,13 +366,6 @@ def test_the_flows_of_a_chart_are_its_own():
     assert [flow.pillar.value for flow in CHART.flow_months(2026)][:2] == ["庚寅", "辛卯"]
     assert [flow.label for flow in CHART.flow_days(date(2026, 2, 4), 2)] == ["2026-02-04", "2026-02-05"]
     assert len(CHART.flow_hours(date(2026, 2, 4))) == 12
-
-
-@pytest.mark.parametrize("year", [1500, 2649, 3000, -1, 10**9])
-def test_a_flow_year_beyond_the_tables_is_out_of_range(year):
-    for ask in (CHART.flow_year, CHART.flow_months):
-        with pytest.raises(OutOfRange):
-            ask(year)
 
 
 def test_a_fact_that_is_not_there_is_invalid_input():

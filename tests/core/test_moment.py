@@ -254,17 +254,10 @@ def test_manila_kept_the_american_date_until_1844():
 @holds_for_all(
     "longitude, offset_h, expected",
     [
-        (-157.4, 14, 202.6),
-        (179.9, -12, -180.1),
-        (-179.9, 12, 180.1),
-        (116.4, 8, 116.4),
-        (180, 0, 180),
-        (-180, 0, 180),
-        (-180, -12, -180),
-        (0, 12, 360),
-        (0, -12, 0),
+        (-157.4, 14, 202.6), (179.9, -12, -180.1), (-179.9, 12, 180.1), (116.4, 8, 116.4), (180, 0, 180),
+        (-180, 0, 180), (-180, -12, -180), (0, 12, 360), (0, -12, 0),
     ],
-)
+)  # fmt: skip
 def test_the_longitude_is_unwrapped_to_within_half_a_day_of_the_clock(longitude, offset_h, expected):
     assert unwrapped(longitude, offset_h * 3600) == pytest.approx(expected)
 

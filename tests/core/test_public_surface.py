@@ -12,18 +12,9 @@ import bazi_core as bz
 from tests.tables import holds_for_all
 
 FUNCTIONS = [
-    "aread",
-    "candidates",
-    "chart",
-    "lunar_date",
-    "lunar_months",
-    "moment",
-    "new_moons",
-    "place",
-    "read",
-    "solar_date",
-    "solar_terms",
-]
+    "aread", "candidates", "chart", "lunar_date", "lunar_months", "moment", "new_moons", "place", "read",
+    "solar_date", "solar_terms",
+]  # fmt: skip
 SUBJECTS = ["liuren", "liuyao"]
 # Submodules that have the name of a public function.
 NAMESAKES = ["chart", "moment", "place"]
@@ -50,20 +41,9 @@ def test_the_public_names_are_those_that_dir_lists():
 
 def test_the_contract_is_there():
     classes = {
-        "Birth",
-        "Chart",
-        "School",
-        "SolarMoment",
-        "FourPillars",
-        "Place",
-        "BaziError",
-        "Pillar",
-        "Stem",
-        "Branch",
-        "PatternResult",
-        "YearResult",
-        "FinalResult",
-    }
+        "Birth", "Chart", "School", "SolarMoment", "FourPillars", "Place", "BaziError", "Pillar", "Stem",
+        "Branch", "PatternResult", "YearResult", "FinalResult",
+    }  # fmt: skip
     assert {*FUNCTIONS, *classes} <= set(bz.__all__)
     assert bz.__version__
 

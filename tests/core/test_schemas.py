@@ -23,7 +23,7 @@ from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
 from bazi_core.warnings import WARNINGS
 from tests.births import asked_of
-from tests.schemas import problems, validator
+from tests.schemas import nodes, places, problems, validator
 from tests.sizes import sizes
 from tests.tables import holds_for_all, rows_of
 
@@ -65,14 +65,6 @@ def as_json(made: bz.Chart, facts: bool = True, lang: str = "zh-Hans") -> dict[s
     return found
 
 
-def nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Every schema inside a schema."""
-    if isinstance(schema, dict):
-        yield schema
-    for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        yield from nodes(each)
-
-
 def objects() -> list[dict[str, Any]]:
     return [node for node in nodes(SCHEMA) if node.get("type") == "object"]
 
@@ -112,16 +104,10 @@ def test_the_version_of_the_engine_matches() -> None:
 @holds_for_all(
     "name, alphabet",
     [
-        ("stem", bz.Stem),
-        ("branch", bz.Branch),
-        ("pillar", bz.Pillar),
-        ("element", bz.Element),
-        ("polarity", bz.Polarity),
-        ("zodiac", bz.Zodiac),
-        ("ten_god", bz.TenGod),
-        ("stage", bz.Stage),
+        ("stem", bz.Stem), ("branch", bz.Branch), ("pillar", bz.Pillar), ("element", bz.Element),
+        ("polarity", bz.Polarity), ("zodiac", bz.Zodiac), ("ten_god", bz.TenGod), ("stage", bz.Stage),
     ],
-)
+)  # fmt: skip
 def test_alphabets_of_the_schema_are_those_of_the_core(name: str, alphabet: type[Cycle]) -> None:
     assert SCHEMA["$defs"][name]["enum"] == [member.value for member in alphabet]
 
@@ -180,11 +166,8 @@ def test_every_warning_occurs_among_the_cases() -> None:
     # Of coordinates without a zone, of a chart from elsewhere: the next tests. The last two are of what is read
     # from a chart.
     assert found | {
-        "ZONE_FROM_COORDINATES",
-        "RECOMPUTED",
-        "USEFUL_GOD_CLOSE",
-        "NO_LUCK_CYCLE",
-    } == {*CODES}
+        "ZONE_FROM_COORDINATES", "RECOMPUTED", "USEFUL_GOD_CLOSE", "NO_LUCK_CYCLE",
+    } == {*CODES}  # fmt: skip
 
 
 def test_the_zone_of_a_point_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,15 +249,6 @@ def test_random_charts_are_valid(seed: int, count: int) -> None:
         assert problems(VALIDATOR, as_json(made, facts=seed < 5)) == [], made
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Every object inside an object, with the way to it."""
-    if isinstance(value, dict):
-        yield path, value
-    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, each in steps:
-        yield from places(each, (*path, step))
-
-
 def may_be_left_out(path: tuple[Any, ...], name: str) -> bool:
     return SOMETIMES_AT.fullmatch("/".join(map(str, (*path, name)))) is not None
 
@@ -293,13 +267,10 @@ MUTATED = [
     *(
         pytest.param(name, marks=pytest.mark.exhaustive)
         for name in (
-            "given pillars",
-            "second of a 节",
-            "overridden lunar month",
-            "China between 1912 and 1949",
+            "given pillars", "second of a 节", "overridden lunar month", "China between 1912 and 1949",
         )
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MUTATED)

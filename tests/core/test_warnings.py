@@ -19,7 +19,6 @@ from tests.births import asked_of
 from tests.tables import holds_for_all, rows_of
 
 Asked = dict[str, Any]
-SHANGHAI: Asked = {"tz": "Asia/Shanghai"}
 CIVIL = School(time_basis="civil")
 NOON = "1985-03-10 12:00"
 

@@ -177,18 +177,9 @@ def test_every_text_names_every_number_and_every_sign_among_its_values(said):
 
 def test_the_value_of_a_fact_is_among_those_that_it_says(said):
     kinds = {
-        "pillar",
-        "time",
-        "hidden_stem",
-        "ten_god",
-        "stage",
-        "nayin",
-        "palace",
-        "role",
-        "score",
-        "level",
+        "pillar", "time", "hidden_stem", "ten_god", "stage", "nayin", "palace", "role", "score", "level",
         "star",
-    }
+    }  # fmt: skip
     for fact, _ in said:
         if fact.kind in kinds:
             assert fact.value in flat(fact.values), fact

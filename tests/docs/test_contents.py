@@ -19,16 +19,9 @@ from tests.docs.examples import DOCS, tables, text_of
 from tests.tables import holds_for_all
 
 ALPHABETS = (
-    bz.Stem,
-    bz.Branch,
-    bz.HourBranch,
-    bz.Element,
-    bz.Polarity,
-    bz.Zodiac,
-    bz.TenGod,
-    bz.Stage,
+    bz.Stem, bz.Branch, bz.HourBranch, bz.Element, bz.Polarity, bz.Zodiac, bz.TenGod, bz.Stage,
     bz.SolarTerm,
-)
+)  # fmt: skip
 SCHEMA = schema("base_context")
 
 
@@ -206,15 +199,13 @@ def test_the_tree_names_every_part_of_a_package(package: str) -> None:
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
         "strength-and-useful-gods", "dynamics-and-diagnosis", "year-analysis", "readings", "liuyao", "grounding",
-        "command-line", "divination-runs", "architecture",
+        "command-line", "divination-runs", "architecture", "hub", "hub-protocol", "embedding",
     ],
 )  # fmt: skip
 def test_both_languages_have_the_same_parts(page: str) -> None:
+    marks = (r"^## ", r"^### ", r"^```", r"^>>> ", r"^\|", r"^\d\. ", r"^\* (?!\d)")
     counts = [
-        [
-            len(re.findall(mark, text_of(name), re.MULTILINE))
-            for mark in (r"^## ", r"^### ", r"^```", r"^>>> ", r"^\|")
-        ]
+        [len(re.findall(mark, text_of(name), re.MULTILINE)) for mark in marks]
         for name in (f"{page}.md", f"zh/{page}.md")
     ]
     assert counts[0] == counts[1]

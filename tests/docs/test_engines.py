@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import runpy
 import shutil
 from datetime import datetime
 from typing import Any
 
+import polars
+import pyarrow
 import pytest
 
 import bazi_core as bz
@@ -36,8 +39,6 @@ def four_of(*columns: Any) -> list[str]:
 
 @pytest.mark.process
 def test_duckdb_has_a_function_of_sql_for_pillars() -> None:
-    pytest.importorskip("duckdb")
-    pyarrow = pytest.importorskip("pyarrow")
     names = example("duckdb")
     with names["connect"]() as connection:
         connection.register("births", pyarrow.table({"id": [1, 2, 3, 4], "born": BORN, "city": CITIES}))
@@ -50,8 +51,6 @@ def test_duckdb_has_a_function_of_sql_for_pillars() -> None:
 
 @pytest.mark.process
 def test_polars_maps_batches_of_a_lazy_frame() -> None:
-    polars = pytest.importorskip("polars")
-    pytest.importorskip("pyarrow")
     births = polars.DataFrame({"datetime": BORN, "city": CITIES, "gender": ["male"] * 4})
     found = example("polars")["lazily"](births.lazy()).collect()
     assert found.columns[:3] == births.columns
@@ -84,8 +83,7 @@ def test_spark_maps_batches_on_two_workers(tmp_path) -> None:
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])
 def test_frames_go_in_and_charts_come_out_as_frames(library: str) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    made = pytest.importorskip(library)
+    made = importlib.import_module(library)
     columns = {"datetime": BORN, "city": CITIES}
     if library == "pyarrow":
         births: Any = made.table(columns)

@@ -46,8 +46,6 @@ def test_the_code_is_python_that_names_nothing_of_this_machine(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_shows_what_is_kept(name):
     # In a process of its own: the client of kernels warns about what its libraries deprecate.
-    pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
     code = (
         f"import json; from tests.examples.notebooks import executed; print(json.dumps(executed({name!r})))"
     )

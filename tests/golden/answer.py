@@ -38,13 +38,9 @@ SECTS = {
     "no_late_zi": {"day_boundary": "00:00", "late_zi_hour_stem": "same_day"},
 }
 LUCK_STARTS = {
-    "lunar_sect1": "shichen_clamp",
-    "lunar_sect2": "minutes_hours_clamp",
-    "tyme_default": "exact_seconds",
-    "tyme_china95": "minutes_floor",
-    "tyme_lunarSect1": "shichen",
-    "tyme_lunarSect2": "minutes_hours",
-}
+    "lunar_sect1": "shichen_clamp", "lunar_sect2": "minutes_hours_clamp", "tyme_default": "exact_seconds",
+    "tyme_china95": "minutes_floor", "tyme_lunarSect1": "shichen", "tyme_lunarSect2": "minutes_hours",
+}  # fmt: skip
 # Those whose ages stop at hours.
 WITHOUT_MINUTES = ("lunar_sect1", "lunar_sect2")
 YEARS_OF_LIFE = 30

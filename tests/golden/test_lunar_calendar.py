@@ -79,11 +79,8 @@ def fresh() -> Iterator[None]:
 
 def clear_caches() -> None:
     for cached in (
-        lunar_year.lunar_year,
-        lunar_year._computed,
-        lunar_year._from_solstice,
-        lunar_year.overrides,
-    ):
+        lunar_year.lunar_year, lunar_year._computed, lunar_year._from_solstice, lunar_year.overrides,
+    ):  # fmt: skip
         cached.cache_clear()
 
 

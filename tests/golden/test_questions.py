@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from tests.golden.answer import answer
+from tests.questions import too_seldom_right
 
 FILE = Path(__file__).parents[2] / "data/golden/questions/questions.jsonl"
 QUESTIONS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -37,12 +37,10 @@ def test_there_are_eighty_questions_of_every_class() -> None:
 
 
 def test_nearly_all_are_understood_and_nobody_in_need_is_missed() -> None:
-    hits, counted, missed = Counter[str](), Counter[str](), []
+    judged = []
     for row in QUESTIONS:
         given = answer("questions", row)
         assert given is not None
-        for name, hit in right(row["answer"], given).items():
-            counted[name] += 1
-            hits[name] += hit
-            missed += [] if hit else [(name, row["inputs"]["question"], given)]
-    assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed
+        judged.append(((row["inputs"]["question"], given), right(row["answer"], given)))
+    seldom, wrong = too_seldom_right(judged, LEAST)
+    assert seldom == set(), wrong

@@ -21,14 +21,9 @@ ZH = {"year": "年", "month": "月", "day": "日", "hour": "时"}
 GENDERS = {"男": "male", "女": "female"}
 # Names of the programs that are not among the aliases of the table.
 THEIR_NAMES = {
-    "天赦星": "天赦",
-    "天罗": "天罗地网",
-    "地网": "天罗地网",
-    "勾绞煞": "勾煞",
-    "三奇（天上三奇）": "三奇贵人",
-    "三奇（地下三奇）": "三奇贵人",
-    "三奇（人中三奇）": "三奇贵人",
-}
+    "天赦星": "天赦", "天罗": "天罗地网", "地网": "天罗地网", "勾绞煞": "勾煞",
+    "三奇（天上三奇）": "三奇贵人", "三奇（地下三奇）": "三奇贵人", "三奇（人中三奇）": "三奇贵人",
+}  # fmt: skip
 
 UNKNOWN = "none of the four programs has the star"
 OTHER_TABLE = "one program has the star, by another table; it needs a second source"

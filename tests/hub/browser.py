@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright import sync_api
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-playwright = pytest.importorskip("playwright.sync_api")
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = [
@@ -28,7 +27,7 @@ in_a_browser = [
 @contextmanager
 def launched() -> Iterator[Any]:
     """A browser, closed behind the test."""
-    with playwright.sync_playwright() as started:
+    with sync_api.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()

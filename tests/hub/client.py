@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+from typing import Any
 
 KEY = {"x-api-key": "personal"}
 SDK = {**KEY, "accept": "application/json, text/event-stream"}
@@ -110,8 +107,3 @@ def rpc(method: str, params: Any = None, request_id: Any = 1) -> dict[str, Any]:
 def tool_call(name: str = "get_skill_info", arguments: Any = None, **params: Any) -> dict[str, Any]:
     """A `tools/call`."""
     return rpc("tools/call", {"name": name, "arguments": {} if arguments is None else arguments, **params})
-
-
-def during(work: Callable[[], Awaitable[None]]) -> None:
-    """Runs an async test."""
-    asyncio.run(work())

@@ -30,19 +30,9 @@ ODD = [
     "bzp_", "null", "__proto__", "%s%n", "' OR 1=1 --",
 ]  # fmt: skip
 NAMES = [
-    "name",
-    "arguments",
-    "_meta",
-    "params",
-    "base_context",
-    "partial",
-    "input",
-    "school",
-    "options",
-    "location",
-    "x",
-    "",
-]
+    "name", "arguments", "_meta", "params", "base_context", "partial", "input", "school", "options",
+    "location", "x", "",
+]  # fmt: skip
 BROKEN = [
     b"", b"{", b"[]", b"null", b"NaN", b'{"a":1,"a":2}', b"\xff\xfe", b"[" * 10_000, b'{"a":' * 500, b"1e999", b'"\\ud800"',
     b"9" * 5000, b"x" * 300_000,

@@ -273,11 +273,8 @@ def test_an_option_moves_something(name, value, count):
     if (name, value) in [("late_zi_hour_stem", "same_day"), ("clock", "beijing")]:
         # The first acts only when the day begins at midnight, the second says the default out loud.
         assert {path.partition(".")[0] for path in moved(name, value, count)} <= {
-            "school",
-            "input_digest",
-            "digest",
-            "time_trace",
-        }
+            "school", "input_digest", "digest", "time_trace",
+        }  # fmt: skip
     else:
         option = f"school.options.{name}"
         assert {

@@ -79,7 +79,7 @@ from tests.laws.liuyao_breaks import (
 
 CORE = "tests.core.liuyao"
 CASES, CLASSICS = "liuyao_cases", "classics_zengshan"
-HEXAGRAMS, LINES, CALENDAR = f"{CORE}.test_hexagrams", f"{CORE}.test_lines", f"{CORE}.test_calendar"
+HEXAGRAMS, CALENDAR = f"{CORE}.test_hexagrams", f"{CORE}.test_calendar"
 MARKS, BOARD, STRICT = f"{CORE}.test_marks", f"{CORE}.test_board", f"{CORE}.test_divination"
 YONGSHEN, TIMING, SIGN = f"{CORE}.test_yongshen", f"{CORE}.test_timing", f"{CORE}.test_sign"
 FORCE = f"{CORE}.test_force"

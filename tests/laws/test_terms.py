@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.alphabet import SOLAR_TERMS
-from bazi_core.astro import live, moons, scales, search, terms
+from bazi_core.astro import moons, scales, search, terms
 
 positions = st.integers(0, terms.COUNT - 2)
 instants = st.integers(terms.instant(0), terms.instant(terms.COUNT - 1))
@@ -65,12 +64,6 @@ def test_every_instant_lies_in_the_lunation_of_its_position(tt_ms):
     k = moons.position(tt_ms)
     assert moons.instant(k) <= tt_ms
     assert k == moons.COUNT - 1 or tt_ms < moons.instant(k + 1)
-
-
-@pytest.fixture(scope="module")
-def compact():
-    with live.Ephemeris(live.COMPACT) as ephemeris:
-        yield ephemeris
 
 
 def test_the_sun_stands_at_a_multiple_of_15_degrees_at_every_hundredth_term(compact):

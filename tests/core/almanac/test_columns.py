@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow
 import pytest
 
 import bazi_core as bz
@@ -28,7 +29,6 @@ def test_each_row_is_the_day(tz: str) -> None:
 
 
 def test_frames_read_the_columns() -> None:
-    pyarrow = pytest.importorskip("pyarrow")
     found = pyarrow.table(bz.almanac_table("2026-02-01", "2026-02-03", tz="Asia/Shanghai"))
     assert found.num_rows == 3
     assert found.column_names == list(COLUMNS)

@@ -39,13 +39,8 @@ CHINA = "Asia/Shanghai"
 GROOM = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 BRIDE = bz.chart("1992-11-02 08:00", city="上海", gender="female")
 ZONES = (
-    CHINA,
-    "America/New_York",
-    "Europe/London",
-    "Pacific/Auckland",
-    "Asia/Kathmandu",
-    "America/Sao_Paulo",
-)
+    CHINA, "America/New_York", "Europe/London", "Pacific/Auckland", "Asia/Kathmandu", "America/Sao_Paulo",
+)  # fmt: skip
 ASKED = (
     None, "今天适合结婚吗？", "能搬家吗", "這天開業好嗎", "Is it a good day to sign the lease?", "今天能做手术吗",
     "什么时候适合出行", "搬家还是签约好", "今日可以开光吗", "今天感情如何", "能提车吗", "今天怎么样", "asdf qwer",
@@ -225,12 +220,9 @@ def test_what_no_almanac_knows_is_told_with_what_it_knows() -> None:
 def test_death_and_distress_get_the_fixed_texts_and_nothing_else(lang: str) -> None:
     day = bz.almanac("2026-10-20", tz=CHINA)
     for text in (
-        "我不想活了",
-        "奶奶能挺过今天吗",
-        "我还能活多久",
-        "How long will my father live?",
+        "我不想活了", "奶奶能挺过今天吗", "我还能活多久", "How long will my father live?",
         "爸爸能挺过这次手术吗",
-    ):
+    ):  # fmt: skip
         told = day.read(lang, question=text)
         assert told.facts == {}
         assert {each.statement for each in told.reading.sentences} == {None}

@@ -36,15 +36,8 @@ def plain(month: Branch, pillar: Pillar) -> Circumstances:
 
 def test_the_days_of_sixty_are_as_many_as_the_book_counts() -> None:
     counts = {
-        "天恩": 15,
-        "鸣吠": 13,
-        "鸣吠对": 11,
-        "宝日": 12,
-        "义日": 12,
-        "制日": 12,
-        "专日": 12,
-        "伐日": 12,
-    }
+        "天恩": 15, "鸣吠": 13, "鸣吠对": 11, "宝日": 12, "义日": 12, "制日": 12, "专日": 12, "伐日": 12,
+    }  # fmt: skip
     for name, count in counts.items():
         assert sum(name in present(plain(Branch("寅"), pillar), SCHOOL) for pillar in PILLARS) == count, name
     assert all(

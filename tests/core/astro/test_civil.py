@@ -128,15 +128,10 @@ def test_a_day_that_the_clocks_skipped_whole_has_no_ends():
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (0, "+00:00"),
-        (28800, "+08:00"),
-        (-12600, "-03:30"),
-        (29143, "+08:05:43"),
-        (-29143, "-08:05:43"),
-        (-1, "-00:00:01"),
-        (57600, "+16:00"),
+        (0, "+00:00"), (28800, "+08:00"), (-12600, "-03:30"), (29143, "+08:05:43"), (-29143, "-08:05:43"),
+        (-1, "-00:00:01"), (57600, "+16:00"),
     ],
-)
+)  # fmt: skip
 def test_an_offset_is_written_with_seconds_only_where_there_are_any(seconds, text):
     assert format_offset(seconds) == text
 

@@ -13,14 +13,9 @@ from bazi_core.astro import data
 from bazi_core.errors import DataCorrupt
 
 NAMES = {
-    "terms.bin": 211_200,
-    "newmoons.bin": 108_840,
-    "eot.bin": 100_446,
-    "delta_t.json": None,
-    "leap.json": None,
-    "lunar_overrides.csv": None,
-    "sun_1600_2200.bsp": 5_717_736,
-}
+    "terms.bin": 211_200, "newmoons.bin": 108_840, "eot.bin": 100_446, "delta_t.json": None,
+    "leap.json": None, "lunar_overrides.csv": None, "sun_1600_2200.bsp": 5_717_736,
+}  # fmt: skip
 
 
 @pytest.fixture

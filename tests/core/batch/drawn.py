@@ -14,17 +14,9 @@ from bazi_core.place import zones
 
 ZONES = random.Random(16).sample(sorted(zones.keys()), 60)
 CITIES = (
-    "北京",
-    "上海",
-    "乌鲁木齐",
-    "New York",
-    "São Paulo",
-    "Springfield",
-    "Nowhere-xyz",
-    "香港",
-    "首尔",
+    "北京", "上海", "乌鲁木齐", "New York", "São Paulo", "Springfield", "Nowhere-xyz", "香港", "首尔",
     "Apia",
-)
+)  # fmt: skip
 WRITTEN = (
     None, "x", "1990-05-15", "1990-05-15 午时", "农历1990年闰五月初一 午时", "1990-02-30 12:00", "1500-01-01 12:00",
     "1582-10-10 12:00", "2700-01-01 00:00", "05/06/1990 12:00", "1551-01-01 00:00", "2648-12-31 23:59",

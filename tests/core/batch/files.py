@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+import pyarrow.parquet
 
 import bazi_core as bz
 from bazi_core.batch import sources
@@ -45,13 +45,10 @@ def written(path: Path) -> Path:
     elif form == "jsonl":
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), encoding="utf-8")
     else:
-        pyarrow = pytest.importorskip("pyarrow")
         table = pyarrow.Table.from_pylist(
             [{name: value or None for name, value in row.items()} for row in ROWS]
         )
         if form == "parquet":
-            import pyarrow.parquet
-
             pyarrow.parquet.write_table(table, path)
         else:
             with pyarrow.OSFile(str(path), "wb") as sink, pyarrow.ipc.new_file(sink, table.schema) as writer:
@@ -67,10 +64,7 @@ def read(path: Path) -> list[dict[str, Any]]:
             return list(csv.DictReader(file, delimiter=sources.DELIMITERS[form]))
     if form == "jsonl":
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    pyarrow = pytest.importorskip("pyarrow")
     if form == "parquet":
-        import pyarrow.parquet
-
         return pyarrow.parquet.read_table(path).to_pylist()
     with pyarrow.OSFile(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
         return reader.read_all().to_pylist()

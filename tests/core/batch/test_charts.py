@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pyarrow
 import pytest
 
 import bazi_core as bz
@@ -58,7 +59,6 @@ def test_all_groups_have_a_maker_in_the_test():
 
 def test_instants_stand_on_the_clock_of_their_zone_or_place():
     utc = np.array(["1990-05-15T04:30", "2026-02-03T20:02:08", "NaT"], "M8[s]")
-    pyarrow = pytest.importorskip("pyarrow")
     column = pyarrow.array(utc).cast(pyarrow.timestamp("s", "UTC"))
     there = bz.charts({"datetime": column}, city="北京")
     assert there.decode("hour")[0] == bz.chart("1990-05-15 13:30", city="北京").pillars.hour.value

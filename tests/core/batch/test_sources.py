@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import bazi_core as bz
 from bazi_core.batch import sources
@@ -84,7 +86,6 @@ BINARY = {
 
 @pytest.mark.parametrize(("columns", "names", "expected"), BINARY.values(), ids=BINARY)
 def test_a_parquet_of_other_columns_is_refused_and_leaves_nothing(tmp_path, columns, names, expected):
-    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     table = pyarrow.Table.from_arrays([pyarrow.array(column) for column in columns], names=names)
     parquet.write_table(table, tmp_path / "births.parquet")
     with pytest.raises(bz.BaziError) as caught:
@@ -94,7 +95,6 @@ def test_a_parquet_of_other_columns_is_refused_and_leaves_nothing(tmp_path, colu
 
 
 def test_times_that_python_cannot_hold_are_out_of_range_and_stand_in_the_output(tmp_path):
-    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     for unit, far, text, status in (
         ("us", 2**59, "20237-", "OUT_OF_RANGE"),
         ("s", -(2**39), "-15452-", "CALENDAR_REQUIRED"),
@@ -137,7 +137,6 @@ def test_half_of_a_surrogate_pair_stays_in_json_and_is_refused_for_a_table(tmp_p
     run(job(source, tmp_path / "charts.jsonl", constants={"city": "北京"}))
     assert read(tmp_path / "charts.jsonl")[1]["note"] == "\ud83d"
     for form in ("csv", "parquet"):
-        pytest.importorskip("pyarrow")
         with pytest.raises(bz.BaziError) as caught:
             run(job(source, tmp_path / f"charts.{form}", constants={"city": "北京"}))
         assert (caught.value.data["line"], caught.value.data["reason"]) == (2, "surrogate")

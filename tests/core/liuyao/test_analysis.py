@@ -82,14 +82,9 @@ def test_policies_and_the_options_that_act_are_stored():
     chart = ly.derive("789876", AT, school=school, policy=ly.LiuyaoPolicy(an_dong="hjc_any"))
     found = chart.analyze().to_dict()["policies"]
     assert [*found] == [
-        *POLICIES,
-        "day_boundary",
-        "late_zi_hour_stem",
-        "future_utc",
-        "boundary_window_s",
-        "time_basis",
+        *POLICIES, "day_boundary", "late_zi_hour_stem", "future_utc", "boundary_window_s", "time_basis",
         "year_boundary",
-    ]
+    ]  # fmt: skip
     assert (found["an_dong"], found["day_boundary"], found["late_zi_hour_stem"]) == (
         "hjc_any",
         "00:00",

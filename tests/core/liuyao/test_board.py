@@ -210,15 +210,7 @@ def test_written_out_a_line_has_its_keys_and_a_target_when_it_moves():
     still, moving = (line.to_dict() for line in analysis("既济", 3).lines[1:3])
     assert "target" not in still
     assert [*moving][:9] == [
-        "branch",
-        "element",
-        "monthState",
-        "month",
-        "day",
-        "xunKong",
-        "yuePo",
-        "riChong",
-        "dayStage",
-    ]
+        "branch", "element", "monthState", "month", "day", "xunKong", "yuePo", "riChong", "dayStage",
+    ]  # fmt: skip
     assert [*moving["target"]][9:] == ["ganZhi", "relation", "changes"]
     assert {element.value for element in ELEMENTS} >= {still["element"], moving["element"]}

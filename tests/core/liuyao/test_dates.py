@@ -218,11 +218,8 @@ def test_json_holds_every_date_with_pillar_beginning_and_end():
         "begins": "2026-04-05T23:00:00.000+08:00", "ends": "2026-04-06T23:00:00.000+08:00",
     }  # fmt: skip
     assert [each["date"] for each in still["dates"]] == [
-        "2026-04-06",
-        "2026-04-18",
-        "2026-04-30",
-        "2026-10-08",
-    ]
+        "2026-04-06", "2026-04-18", "2026-04-30", "2026-10-08",
+    ]  # fmt: skip
     assert (still["dates"][-1]["term"], still["dates"][-1]["begins"][:16]) == ("寒露", "2026-10-08T14:29")
 
 

@@ -80,14 +80,9 @@ def test_every_value_that_may_be_cited_has_its_fact():
     for found in boards(17):
         facts, board = found.facts, found.to_dict(facts=False)
         wanted = {
-            "ly.gua.primary",
-            "ly.gua.palace",
-            "ly.void.day",
-            "ly.yuejian",
-            "ly.richen",
-            "ly.yuepo",
+            "ly.gua.primary", "ly.gua.palace", "ly.void.day", "ly.yuejian", "ly.richen", "ly.yuepo",
             "ly.richong",
-        }
+        }  # fmt: skip
         wanted |= {"ly.gua.target"} if board["movingPositions"] else set()
         wanted |= {f"ly.gua.tag.{tag}" for tag in board["tags"]}
         wanted |= {"ly.gua.transition"} if board["transition"] else set()
@@ -116,13 +111,9 @@ def test_every_value_that_may_be_cited_has_its_fact():
 def of_line(line: dict) -> set[str]:
     at = f"ly.line.{line['position']}"
     flags = {
-        "void": "xunKong",
-        "yuepo": "yuePo",
-        "richong": "riChong",
-        "andong": "anDong",
-        "ripo": "riPo",
+        "void": "xunKong", "yuepo": "yuePo", "richong": "riChong", "andong": "anDong", "ripo": "riPo",
         "stage": "dayStage",
-    }
+    }  # fmt: skip
     found = {at, f"{at}.state", f"{at}.month", f"{at}.day"} | {
         f"{at}.{tail}" for tail, key in flags.items() if line[key]
     }

@@ -97,30 +97,20 @@ def test_a_line_that_stays_as_it_was_is_told_as_that_and_enters_no_store():
     assert "cast.change.bad.化墓" not in keys
 
 
-def joined(found: ly.Analysis) -> set[int]:
-    """The lines that act as a 三合局 of another element: one that lacks nothing and waits for nothing."""
+def joined(found: ly.Analysis, own: bool = False) -> set[int]:
+    """The lines that act as a 三合局, one that lacks nothing and waits for nothing, of their own element or of another."""
     whole = [each for each in found.trines if not each.waits and (not each.missing or each.filled_by)]
     return {
         line.position for line in found.lines for each in whole
         if line.position in ({"内": (1, 3), "外": (4, 6)}.get(each.kind[0]) or range(1, 7))
-        and line.state.branch.value in each.branches and line.state.element.value != each.element
-    }  # fmt: skip
-
-
-def carried(found: ly.Analysis) -> set[int]:
-    """The lines that a 三合局 of their own element carries, one that lacks nothing and waits for nothing."""
-    whole = [each for each in found.trines if not each.waits and (not each.missing or each.filled_by)]
-    return {
-        line.position for line in found.lines for each in whole
-        if line.position in ({"内": (1, 3), "外": (4, 6)}.get(each.kind[0]) or range(1, 7))
-        and line.state.branch.value in each.branches and line.state.element.value == each.element
+        and line.state.branch.value in each.branches and (line.state.element.value == each.element) is own
     }  # fmt: skip
 
 
 def is_free(line: Line, found: ly.Analysis) -> bool:
     """Whether nothing hinders a line; what its change or month and day undo a 三合局 of its own carries."""
     told = hindrance(line)
-    return told is None or (told.rule in ("变坏", "受制") and line.position in carried(found))
+    return told is None or (told.rule in ("变坏", "受制") and line.position in joined(found, own=True))
 
 
 def test_what_a_change_undoes_acts_all_the_same_in_a_trine_of_its_own_element():

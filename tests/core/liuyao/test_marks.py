@@ -150,15 +150,8 @@ def test_lines_that_clash_with_their_change_stand_in_the_trigram_that_groans_and
 
 def test_the_whole_reverses_into_later_heaven_opposites():
     opposite = {
-        "乾": "巽",
-        "巽": "乾",
-        "坎": "离",
-        "离": "坎",
-        "艮": "坤",
-        "坤": "艮",
-        "震": "兑",
-        "兑": "震",
-    }
+        "乾": "巽", "巽": "乾", "坎": "离", "离": "坎", "艮": "坤", "坤": "艮", "震": "兑", "兑": "震",
+    }  # fmt: skip
     for one, other in product(ly.HEXAGRAMS, ly.HEXAGRAMS):
         held = opposite[one.lower.name] == other.lower.name and opposite[one.upper.name] == other.upper.name
         assert marks.gua_fan_yin(one, other) is held

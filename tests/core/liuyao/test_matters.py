@@ -163,29 +163,18 @@ def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
     told: Counter[str] = Counter()
     reasons = {
         "入墓冲开": (
-            "cast.stored.day",
-            "cast.stored.line",
-            "cast.change.bad.化墓",
-            "cast.change.bad.化墓.yet",
+            "cast.stored.day", "cast.stored.line", "cast.change.bad.化墓", "cast.change.bad.化墓.yet",
         ),
         "合住冲开": ("cast.day.bound", "cast.month.bound", "cast.change.plain.化合", "cast.day"),
         "月破填合": (
-            "cast.broken",
-            "cast.broken.off",
-            "cast.season.broken",
-            "cast.held",
-            "cast.void.broken",
+            "cast.broken", "cast.broken.off", "cast.season.broken", "cast.held", "cast.void.broken",
             "cast.void.broken.off",
         ),
         "旬空填冲": (
-            "cast.void",
-            "cast.void.even",
-            "cast.void.off.even",
-            "cast.void.off",
-            "cast.void.broken",
+            "cast.void", "cast.void.even", "cast.void.off.even", "cast.void.off", "cast.void.broken",
             "cast.void.broken.off",
         ),
-    }
+    }  # fmt: skip
     for found in drawn_casts(count, 62):
         plan = cast_plan(found)
         keys = {each.key for each in plan.statements}

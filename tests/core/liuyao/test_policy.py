@@ -59,17 +59,9 @@ def test_a_policy_is_a_value():
 
 def test_a_policy_changes_verdicts_and_never_facts():
     facts = (
-        "branch",
-        "element",
-        "monthState",
-        "month",
-        "day",
-        "xunKong",
-        "yuePo",
-        "riChong",
-        "dayStage",
+        "branch", "element", "monthState", "month", "day", "xunKong", "yuePo", "riChong", "dayStage",
         "residual",
-    )
+    )  # fmt: skip
     boards = [
         board("既济", 3, an_dong=an_dong, void_kind=void, yong_shen_absent=absent)
         .analyze("财运")

@@ -103,15 +103,8 @@ class TestResult:
     def test_the_object_is_json_and_fits_its_schema(self, found):
         made = json.loads(json.dumps(ly.read(found, language="en").to_dict()))
         assert [*made] == [
-            "schema_version",
-            "status",
-            "language",
-            "reading",
-            "text",
-            "safety",
-            "provenance",
-            "grounding",
-        ]
+            "schema_version", "status", "language", "reading", "text", "safety", "provenance", "grounding",
+        ]  # fmt: skip
 
     def test_flattened_items_are_texts_with_their_evidence_beside_them(self, found):
         reading = ly.read(found).reading
@@ -142,16 +135,10 @@ class TestPort:
     @pytest.mark.parametrize(
         "line",
         [
-            "世爻妻财发动。",
-            "应在2027年。",
-            "必有官司。",
-            "**放心**",
-            "见 https://example.org/ 。",
-            "以上都不准。",
-            "三爻临天喜。",
-            "这件事三天后一定成。",
+            "世爻妻财发动。", "应在2027年。", "必有官司。", "**放心**", "见 https://example.org/ 。",
+            "以上都不准。", "三爻临天喜。", "这件事三天后一定成。",
         ],
-    )
+    )  # fmt: skip
     def test_a_line_of_its_own_that_states_something_is_left_out(self, found, line):
         result = ly.read(found, port=ChoosingPort(9, free=(line, line)))
         assert line not in result.text

@@ -42,7 +42,6 @@ def records() -> Iterator[CastRecord]:
 
 
 ALL = [*records()]
-IDS = [f"{record.method}-{at}" for at, record in enumerate(ALL)]
 EACH_METHOD = {record.method + (record.inputs or {}).get("method", ""): record for record in ALL}
 
 

@@ -104,16 +104,10 @@ def test_every_rule_occurs_and_none_twice():
 @holds_for_all(
     "score, name",
     [
-        (9, "上上签"),
-        (4, "上上签"),
-        (3, "中上签"),
-        (1, "中上签"),
-        (0, "中下签"),
-        (-2, "中下签"),
-        (-3, "下下签"),
-        (-16, "下下签"),
+        (9, "上上签"), (4, "上上签"), (3, "中上签"), (1, "中上签"), (0, "中下签"), (-2, "中下签"),
+        (-3, "下下签"), (-16, "下下签"),
     ],
-)
+)  # fmt: skip
 def test_scores_have_four_levels(score, name):
     assert next(word for least, word in LEVELS if score >= least) == name == level(score)
 

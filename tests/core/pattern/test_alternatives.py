@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bazi_core as bz
@@ -54,6 +54,7 @@ def test_the_alternative_is_what_a_method_of_the_other_verdict_decides(chart):
 
 
 @given(charts())
+@example(bz.chart(pillars="庚午 丁亥 癸卯 壬戌"))
 def test_what_both_share_is_what_both_have(chart):
     result = chart.pattern()
     for other, told in zip(result.alternatives, result.to_dict(facts=False)["alternatives"], strict=True):

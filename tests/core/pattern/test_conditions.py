@@ -8,13 +8,14 @@ from itertools import product
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, PILLARS, STEMS
+from bazi_core.alphabet import STEMS
 from bazi_core.pattern.conditions import HEAVY, LIGHT, Scene, gods_named, terms
 from bazi_core.pattern.order import Regular, regular
-from bazi_core.pillars import FourPillars, five_rats, five_tigers
+from bazi_core.pillars import FourPillars
 from bazi_core.school import School
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god
+from tests.core.pattern.drawn import possible
 from tests.tables import holds_for_all
 
 WARN = School(validate="warn")
@@ -195,17 +196,11 @@ def test_a_class_has_two_gods_and_a_god_is_one():
 def test_a_denial_is_the_opposite():
     dice = random.Random(3)
     for _ in range(100):
-        seen = scene(random_pillars(dice))
+        seen = scene(str(possible(dice)))
         for verb, name in product(("露", "透", "合", "根", "有", "重", "轻"), ("财", "偏印", "比劫")):
             (plain,), (denied,) = terms(f"{verb} {name}"), terms(f"!{verb} {name}")
             assert seen.holds(plain) is not seen.holds(denied)
             assert seen.ids(plain) == seen.ids(denied)
-
-
-def random_pillars(dice: random.Random) -> str:
-    year, day = dice.choice(PILLARS), dice.choice(PILLARS)
-    month, hour = five_tigers(year.stem, dice.choice(BRANCHES)), five_rats(day.stem, dice.choice(BRANCHES))
-    return str(FourPillars(year, month, day, hour))
 
 
 PAIRS = {"甲己", "乙庚", "丙辛", "丁壬", "戊癸"}
@@ -216,7 +211,7 @@ def test_stems_are_seen_as_a_reader_of_the_pillars_sees_them():
     dice = random.Random(9)
     gods = ("比肩", "劫财", "食神", "伤官", "偏财", "正财", "七杀", "正官", "偏印", "正印")
     for _ in range(300):
-        four = FourPillars.parse(random_pillars(dice))
+        four = possible(dice)
         year, month, day, hour = (pillar.stem for pillar in four)
         away = set()
         if "".join(sorted((year.value, month.value), key=order)) in PAIRS:

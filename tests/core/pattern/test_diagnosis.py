@@ -24,15 +24,10 @@ PRINTED = [
 ]
 # One chart for every obstacle.
 OBSTACLES = {
-    "attacked": "丁丑 庚戌 乙巳 壬午",
-    "bound": "辛酉 丁酉 癸卯 壬戌",
-    "season": "庚午 辛巳 庚辰 壬午",
-    "burden": "壬申 己酉 戊子 壬戌",
-    "pattern": "己未 丁丑 己卯 己巳",
-    "surplus": "乙亥 乙酉 癸丑 庚申",
-    "hidden": "辛丑 丁酉 甲子 甲戌",
-    "heavy": "甲辰 丙子 己未 戊辰",
-}
+    "attacked": "丁丑 庚戌 乙巳 壬午", "bound": "辛酉 丁酉 癸卯 壬戌", "season": "庚午 辛巳 庚辰 壬午",
+    "burden": "壬申 己酉 戊子 壬戌", "pattern": "己未 丁丑 己卯 己巳", "surplus": "乙亥 乙酉 癸丑 庚申",
+    "hidden": "辛丑 丁酉 甲子 甲戌", "heavy": "甲辰 丙子 己未 戊辰",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=both(150, 3000))
@@ -116,11 +111,8 @@ def test_of_two_that_a_fault_names_the_one_that_is_controlled_is_not_blamed():
 def test_a_hidden_useful_god_is_served_by_what_removes_the_illness(pillars, illness, remedy, where):
     found = bz.chart(pillars=pillars, school=School(validate="warn")).pattern().diagnosis
     assert (found.key, found.illness.value, found.remedy.value, found.cure) == (
-        "hidden",
-        illness,
-        remedy,
-        "制",
-    )
+        "hidden", illness, remedy, "制",
+    )  # fmt: skip
     assert found.pivot.seat.position == where
 
 

@@ -7,18 +7,18 @@ import random
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, PILLARS, TEN_GODS, Pillar
+from bazi_core.alphabet import PILLARS, TEN_GODS, Pillar
 from bazi_core.face import Chart
 from bazi_core.pattern.conditions import VERBS
 from bazi_core.pattern.dynamic_changes import changes
 from bazi_core.pattern.dynamic_rules import BAD, GOOD, PLAIN, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS, UNDONE, Company
 from bazi_core.pattern.result import PatternResult
-from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.school import School
 from bazi_core.structures.classes import element_of
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.core.pattern.drawn import possible
 from tests.sizes import both
 from tests.tables import holds_for_all
 
@@ -74,13 +74,7 @@ def named(pillars: str):
 
 def any_results(count: int, seed: int = 14) -> list[PatternResult]:
     rng = random.Random(seed)
-    found = []
-    for _ in range(count):
-        year, day = rng.choice(PILLARS), rng.choice(PILLARS)
-        month, hour = rng.choice(BRANCHES), rng.choice(BRANCHES)
-        four = FourPillars(year, five_tigers(year.stem, month), day, five_rats(day.stem, hour))
-        found.append(Chart(four, School()).pattern())
-    return found
+    return [Chart(possible(rng), School()).pattern() for _ in range(count)]
 
 
 @pytest.fixture(scope="module", params=both(200, 1500))

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-import bazi_core as bz
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.render.printed import text_of
-from bazi_core.school import School
-
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(pillar.value for pillar in four)
-)
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
+from tests.core.pattern.drawn import ANY_PILLARS, of
 
 
 @pytest.mark.parametrize(

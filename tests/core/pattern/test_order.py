@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis import strategies as st
 
-import bazi_core as bz
 from bazi_core.pattern.order import regular
 from bazi_core.pillars import FourPillars
 from bazi_core.school import School
+from tests.core.pattern.drawn import ANY_PILLARS
 from tests.tables import holds_for_all
 
 NAMES = {"正官格", "七杀格", "财格", "印格", "食神格", "伤官格", "阳刃格", "建禄格", "月劫格"}
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(p.value for p in four)
-)
 
 
 def of(pillars: str, **options: str):

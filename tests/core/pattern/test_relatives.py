@@ -7,12 +7,12 @@ import random
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.facts import basis_of
 from bazi_core.pattern.relatives import relative_facts, relatives
-from bazi_core.pillars import FourPillars, five_rats, five_tigers
+from bazi_core.pillars import FourPillars
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god
+from tests.core.pattern.drawn import possible
 
 FOUR = FourPillars.parse("庚午 辛巳 庚辰 壬午")
 CLASSES = {"比劫": ("比肩", "劫财"), "官杀": ("七杀", "正官"), "食伤": ("食神", "伤官")}
@@ -59,12 +59,7 @@ def test_an_unknown_hour_is_no_place():
 
 def any_charts(count: int) -> list[FourPillars]:
     dice = random.Random(11)
-    made = []
-    for _ in range(count):
-        year, day = dice.choice(PILLARS), dice.choice(PILLARS)
-        month = five_tigers(year.stem, dice.choice(BRANCHES))
-        made.append(FourPillars(year, month, day, five_rats(day.stem, dice.choice(BRANCHES))))
-    return made
+    return [possible(dice) for _ in range(count)]
 
 
 @pytest.mark.parametrize("gender", ["male", "female", None])

@@ -108,19 +108,13 @@ def test_the_table_is_that_of_every_minute_and_school_near_an_edge(given):
         compare(bz.chart(**given, school=school))
 
 
-@sizes(6, 40)
+@sizes(6, 500)
 def test_the_table_is_that_of_every_minute_and_school_for_births_drawn_at_random(count):
-    for number, born in enumerate(births(count, seed=11)):
-        compare(cast(born, SCHOOLS[number % len(SCHOOLS)]))
-
-
-@pytest.mark.exhaustive
-def test_the_table_is_that_of_every_minute_and_school_for_five_hundred_births():
     changed = 0
-    for number, born in enumerate(births(500, seed=12)):
+    for number, born in enumerate(births(count, seed=12)):
         changed += bool(compare(cast(born, SCHOOLS[number % len(SCHOOLS)])).rows[0].others)
     # A quarter of an hour either way meets the edge of a double hour in a quarter of all births.
-    assert 90 < changed < 160
+    assert count < 500 or 90 < changed < 160
 
 
 def test_a_wide_span_is_cut_at_every_double_hour_of_it():

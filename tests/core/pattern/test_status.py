@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.facts import Fact, basis_of, collect
 from bazi_core.pattern.conditions import COMPARED, VERBS
 from bazi_core.pattern.order import regular
@@ -24,11 +23,12 @@ from bazi_core.pattern.status import (
     standing_facts,
     weigh,
 )
-from bazi_core.pillars import FourPillars, five_rats, five_tigers
+from bazi_core.pillars import FourPillars
 from bazi_core.render.meaning import meaning
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.core.pattern.drawn import possible
 from tests.sizes import sizes
 from tests.tables import holds_for_all
 
@@ -290,13 +290,7 @@ def held(pillars: str) -> set[str]:
 def any_charts(count: int, seed: int = 20, hour: bool = True) -> list[str]:
     """Sets of four (or three) pillars that some moment has."""
     dice = random.Random(seed)
-    made = []
-    for _ in range(count):
-        year, day = dice.choice(PILLARS), dice.choice(PILLARS)
-        month = five_tigers(year.stem, dice.choice(BRANCHES))
-        last = five_rats(day.stem, dice.choice(BRANCHES)) if hour else None
-        made.append(str(FourPillars(year, month, day, last)))
-    return made
+    return [str(possible(dice, hour)) for _ in range(count)]
 
 
 def split(block: str) -> list[list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core.alphabet import Stem
@@ -15,19 +14,13 @@ from bazi_core.school import YONG_WEIGHTS, School
 from bazi_core.structures.class_shares import ClassShares
 from bazi_core.structures.class_shares import sight as sight_of
 from bazi_core.tables import rows
+from tests.core.pattern.drawn import ANY_PILLARS, of
 
 NONE = dict.fromkeys(YONG_WEIGHTS, 0.0)
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(p.value for p in four)
-)
 
 
 def sight(pillars: str, g=(0.2, 0.2, 0.2, 0.2, 0.2), root=(1.0, 1.0, 1.0, 1.0, 1.0)) -> ClassShares:
     return sight_of(FourPillars.parse(pillars, strict=False), g, root)
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
 def test_a_strong_day_master_is_drained_taxed_and_controlled():
@@ -186,25 +179,6 @@ def test_the_climate_table_has_a_hundred_and_twenty_cells():
     assert all(
         cells[key][0] in (others["china_testing"][key][0], others["korean_johu"][key][0]) for key in cells
     )
-
-
-@pytest.mark.parametrize(
-    ("pillars", "state"),
-    [
-        ("庚子 辛巳 庚辰 壬午", "satisfied"),
-        # 壬 first: it shows without a root, it is the main qi of 亥.
-        ("庚午 辛巳 庚午 壬午", "satisfied"),
-        ("辛亥 癸巳 庚午 辛巳", "satisfied"),
-        # Only inside 申, whose main qi is 庚.
-        ("甲申 己巳 庚午 庚辰", "hidden"),
-        # 戊 and 丙, which come next, are there, and 壬 is not.
-        ("庚午 辛巳 庚辰 乙酉", "absent"),
-        ("丙午 癸巳 庚戌 戊寅", "absent"),
-        ("辛卯 辛卯 辛卯 辛卯", "absent"),
-    ],
-)
-def test_the_climate_is_met_by_the_first_stem_alone_when_it_shows_or_is_a_main_qi(pillars, state):
-    assert of(pillars).climate.satisfied == state
 
 
 def test_cold_and_hot_months_are_urgent():

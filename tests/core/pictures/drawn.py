@@ -69,17 +69,8 @@ def check(text: str) -> ElementTree.Element:
     assert re.findall(r"https?://[^\"]+", text) == ["http://www.w3.org/2000/svg"]
     for each in root.iter():
         assert each.tag.removeprefix(SVG) in {
-            "svg",
-            "title",
-            "desc",
-            "style",
-            "g",
-            "rect",
-            "path",
-            "circle",
-            "text",
-            "tspan",
-        }
+            "svg", "title", "desc", "style", "g", "rect", "path", "circle", "text", "tspan",
+        }  # fmt: skip
         assert not {"id", "href", "style", "onload", "onclick"} & {*each.attrib}
         assert float(each.attrib.get("font-size", LEAST)) >= LEAST
     assert all(texts(root))

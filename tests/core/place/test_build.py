@@ -134,19 +134,11 @@ def test_the_row_between_a_municipality_and_its_districts_has_its_name_but_is_no
 def test_names_of_both_sources_lead_to_the_division() -> None:
     names = tables()["name"]
     assert {key for key, number in names if number == -220100} == {
-        "长春市",
-        "长春",
-        "changchun",
-        "新京",
-        "hsinking",
-    }
+        "长春市", "长春", "changchun", "新京", "hsinking",
+    }  # fmt: skip
     assert {key for key, number in names if number == -110000} == {
-        "北京市",
-        "北京",
-        "beijing",
-        "peking",
-        "pekin",
-    }
+        "北京市", "北京", "beijing", "peking", "pekin",
+    }  # fmt: skip
     assert {key for key, number in names if number == 5} == {"nowhere"}
 
 

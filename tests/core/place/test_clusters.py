@@ -65,20 +65,12 @@ def test_prefectures_come_first_then_the_larger() -> None:
 @holds_for_all(
     "level, people, rival_level, rival_people, outweighs",
     [
-        (3, 200, 0, 100, True),
-        (3, 199, 0, 100, False),
-        (3, 1, 2, None, True),
-        (3, None, 0, None, False),
-        (3, 1000, 3, 1, False),
-        (3, 1000, 3, None, False),
-        (2, 800, 0, 100, True),
-        (2, 799, 0, 100, False),
-        (0, 800, 1, 100, True),
-        (0, 1, 0, None, True),
-        (0, None, 0, None, False),
+        (3, 200, 0, 100, True), (3, 199, 0, 100, False), (3, 1, 2, None, True), (3, None, 0, None, False),
+        (3, 1000, 3, 1, False), (3, 1000, 3, None, False), (2, 800, 0, 100, True), (2, 799, 0, 100, False),
+        (0, 800, 1, 100, True), (0, 1, 0, None, True), (0, None, 0, None, False),
         (0, 10_000, 3, None, False),
     ],
-)
+)  # fmt: skip
 def test_a_prefecture_needs_twice_the_people_and_others_eight_times(
     level: int, people: int | None, rival_level: int, rival_people: int | None, outweighs: bool
 ) -> None:

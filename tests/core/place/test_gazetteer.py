@@ -34,16 +34,10 @@ def test_a_place_given_by_coordinates_prints_only_what_is_known() -> None:
 
 def test_the_json_form_has_nine_keys_and_no_others() -> None:
     assert look_up("Ürümqi").to_dict() == {
-        "name": "乌鲁木齐市",
-        "ref": "cn:650100",
-        "country": "CN",
-        "admin": "新疆维吾尔自治区",
-        "longitude": 87.617,
-        "latitude": 43.826,
-        "timezone_id": "Asia/Shanghai",
-        "alt_timezone_id": "Asia/Urumqi",
-        "source": "adcode",
-    }
+        "name": "乌鲁木齐市", "ref": "cn:650100", "country": "CN", "admin": "新疆维吾尔自治区",
+        "longitude": 87.617, "latitude": 43.826, "timezone_id": "Asia/Shanghai",
+        "alt_timezone_id": "Asia/Urumqi", "source": "adcode",
+    }  # fmt: skip
     assert look_up("New York").to_dict()["source"] == "geonames"
     assert Place("home", 1.0).to_dict()["source"] == "user"
 
@@ -216,14 +210,10 @@ def test_what_is_no_text_is_refused_with_advice(query: object) -> None:
 @pytest.mark.parametrize(
     ("query", "suggestion"),
     [
-        ("Beijng", "Beijing"),
-        ("Guangzou", "Guangzhou"),
-        ("san franzisko", "San Francisco"),
-        ("Calcuttta, IN", "Kolkata"),
-        ("呼和浩待", "呼和浩特"),
-        ("内蒙古/呼和浩待", "呼和浩特"),
+        ("Beijng", "Beijing"), ("Guangzou", "Guangzhou"), ("san franzisko", "San Francisco"),
+        ("Calcuttta, IN", "Kolkata"), ("呼和浩待", "呼和浩特"), ("内蒙古/呼和浩待", "呼和浩特"),
     ],
-)
+)  # fmt: skip
 def test_a_misspelt_name_gets_suggestions_that_are_places(query: str, suggestion: str) -> None:
     error = refused(query)
     assert error.code == "PLACE_NOT_FOUND"

@@ -55,17 +55,11 @@ def test_the_name_inner_mongolia_keeps_its_mongolia() -> None:
 @holds_for_all(
     "code, name, level",
     [
-        ("110000", "北京市", 3),
-        ("110105", "朝阳区", 3),
-        ("310115", "浦东新区", 3),
-        ("220100", "长春市", 3),
-        ("653100", "喀什地区", 3),
-        ("500233", "忠县", 2),
-        ("330782", "义乌市", 2),
-        ("150521", "科尔沁左翼中旗", 2),
-        ("220104", "朝阳区", 1),
+        ("110000", "北京市", 3), ("110105", "朝阳区", 3), ("310115", "浦东新区", 3),
+        ("220100", "长春市", 3), ("653100", "喀什地区", 3), ("500233", "忠县", 2), ("330782", "义乌市", 2),
+        ("150521", "科尔沁左翼中旗", 2), ("220104", "朝阳区", 1),
     ],
-)
+)  # fmt: skip
 def test_levels_follow_the_kind_of_division(code: str, name: str, level: int) -> None:
     assert division(code, name).level == level
 
@@ -78,14 +72,8 @@ def test_provinces_and_the_lands_left_to_geonames_are_not_places() -> None:
 def test_a_big_city_keeps_its_latin_names_and_a_small_one_does_not() -> None:
     alternates = ["Péking", "Pʻekʻin", "Пекин", "بكين", "北京市", "ペキン", "베이징"]
     assert set(city_names("Beijing", alternates, 100_000)) == {
-        "Beijing",
-        "Péking",
-        "Pʻekʻin",
-        "北京市",
-        "北京",
-        "ペキン",
-        "베이징",
-    }
+        "Beijing", "Péking", "Pʻekʻin", "北京市", "北京", "ペキン", "베이징",
+    }  # fmt: skip
     assert set(city_names("Beijing", alternates, 99_999)) == {"Beijing", "北京市", "北京", "ペキン", "베이징"}
 
 

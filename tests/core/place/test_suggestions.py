@@ -53,5 +53,4 @@ def test_rapidfuzz_compares_with_all_names_when_it_is_installed(monkeypatch) -> 
 
 
 def test_the_real_rapidfuzz_finds_a_wrong_first_character() -> None:
-    pytest.importorskip("rapidfuzz", reason="needs the extra [suggest]")
     assert "呼和浩特" in look_anew("胡和浩特")

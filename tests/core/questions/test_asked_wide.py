@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from bazi_core.questions.intent import intent
 from tests.core.readings.test_intent import SUPPORTED, right
-from tests.questions import questions_in
+from tests.questions import questions_in, too_seldom_right
 
 ROWS = questions_in(Path(__file__).with_name("asked_wide.tsv"))
 LEAST = {"domain": 0.97, "kind": 0.97, "years": 0.97, "class": 0.97, "supported": 1.0, "not supported": 1.0}
@@ -19,13 +18,9 @@ def test_there_are_over_two_hundred_each_once():
 
 
 def test_nearly_all_are_understood():
-    hits, counted, missed = Counter(), Counter(), []
-    for row in ROWS:
-        for name, hit in right(row, intent(row["question"])).items():
-            counted[name] += 1
-            hits[name] += hit
-            missed += [] if hit else [(name, row["question"])]
-    assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed
+    judged = ((row["question"], right(row, intent(row["question"]))) for row in ROWS)
+    seldom, wrong = too_seldom_right(judged, LEAST)
+    assert seldom == set(), wrong
 
 
 def test_now_asks_about_the_present_unless_it_only_says_which_one():

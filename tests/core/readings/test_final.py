@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-import re
 from typing import Any
 
 import pytest
@@ -38,13 +37,14 @@ from bazi_core.readings.final import aread, aread_pattern, read, read_pattern, t
 from bazi_core.readings.offer import DOMAINS, KINDS
 from bazi_core.render.schemas import schema
 from bazi_core.speech.reading import SENTENCES
-from bazi_core.tables import rows
+from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.written import BIRTH, pattern, plan_of, written, year
 from tests.sizes import sizes
 
 VALIDATOR = Draft202012Validator(schema("final_result"))
 PATTERN = Draft202012Validator(schema("pattern_result"))
+READING = Draft202012Validator({**VALIDATOR.schema["$defs"]["reading"], "$defs": VALIDATOR.schema["$defs"]})
 FAILURES = [
     PortTimeout("t", timeout_s=90), PortUnavailable("u", reason="http", status=500), PortRefused("r", reason="refusal"),
 ]  # fmt: skip
@@ -55,10 +55,14 @@ def invalid(whole: dict[str, Any], validator: Draft202012Validator = VALIDATOR) 
     return [f"{error.json_path}: {error.message[:120]}" for error in validator.iter_errors(whole)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("tone", TONES)
 @pytest.mark.parametrize("length", SENTENCES)
-def test_the_rules_write_a_reading(language, length):
-    result = read(year(), pattern(), language=language, length=length)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_write_a_reading_of_a_year_and_of_a_pattern(language, length, tone):
+    of_pattern = read_pattern(pattern(), language=language, tone=tone, length=length).reading
+    assert len(of_pattern.sentences) <= SENTENCES[length]
+    assert invalid(of_pattern.to_dict(), READING) == []
+    result = read(year(), pattern(), language=language, tone=tone, length=length)
     assert invalid(result.to_dict()) == []
     assert result.grounding.verdict == "pass"
     assert len(result.reading.sentences) <= SENTENCES[length]
@@ -68,11 +72,6 @@ def test_the_rules_write_a_reading(language, length):
         0,
         0,
     )
-
-
-@pytest.mark.parametrize("tone", ["neutral", "warm", "direct"])
-def test_every_tone_is_told(tone):
-    assert read(year(), tone=tone).grounding.verdict == "pass"
 
 
 @pytest.mark.parametrize("target", [2025, 2026, 2027, 2031])
@@ -217,19 +216,32 @@ def test_the_asynchronous_way_is_the_same():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_somebody_in_distress_gets_help_and_no_divination(language):
+@pytest.mark.parametrize(
+    ("asked", "category", "action"),
+    [
+        ("我不想活了", "self_harm", "crisis_message"),
+        *(
+            (each, "death", "life_message")
+            for each in ("我妈还能活多久", "will grandpa make it", "外公壽元幾何")
+        ),
+    ],
+)
+def test_distress_and_death_get_support_and_neither_divination_nor_level_nor_sign(
+    language, asked, category, action
+):
     port = ScriptedPort([])
-    result = read(year(), port=port, question="我不想活了", language=language, on_failure="error")
+    result = read(year(), port=port, question=asked, language=language, on_failure="error")
     whole = result.to_dict()
     assert invalid(whole) == []
     assert port.requests == []
-    assert whole["safety"] == {"category": "self_harm", "action": "crisis_message"}
+    assert whole["safety"] == {"category": category, "action": action}
     assert [each.text for each in result.reading.sentences] == [
-        *supporting("crisis_message", language),
+        *supporting(action, language),
         disclaimer(language),
     ]
     assert (whole["score"], whole["level"], whole["sign"], whole["facts"]) == (None, None, None, {})
     assert whole["provenance"]["usage"]["cost"] is None
+    assert whole["grounding"]["verdict"] == "pass"
 
 
 def test_referrals_stand_right_before_the_disclaimer():
@@ -320,17 +332,18 @@ def test_a_pattern_result_can_hold_the_reading_of_a_model():
     assert pickle.loads(pickle.dumps(by_model)).to_dict() == whole
 
 
-def test_a_chart_without_judgement_is_told_too():
-    facts_only = bz.chart(**BIRTH, gender="male", school=bz.School.named("facts_only"))
-    assert facts_only.pattern().to_dict()["provenance"]["grounding"]["verdict"] == "pass"
-    assert read(facts_only.year(2026)).grounding.verdict == "pass"
-
-
 @pytest.mark.parametrize(
-    "made", [{"pillars": "庚午 辛巳 庚辰 壬午"}, {"when": "1990-05-15", "city": "北京", "hour_unknown": True}]
+    "made",
+    [
+        {"pillars": "庚午 辛巳 庚辰 壬午"},
+        {"when": "1990-05-15", "city": "北京", "hour_unknown": True},
+        {**BIRTH, "gender": "male", "school": bz.School.named("facts_only")},
+    ],
 )
 def test_a_chart_that_lacks_something_is_told_as_far_as_it_goes(made):
-    whole = bz.chart(**made).pattern().to_dict()
+    own = bz.chart(**made)
+    assert own.luck is None or read(own.year(2026)).grounding.verdict == "pass"
+    whole = own.pattern().to_dict()
     assert whole["provenance"]["grounding"]["verdict"] == "pass"
     assert invalid(whole, PATTERN) == []
 
@@ -347,37 +360,9 @@ def test_man_and_woman_are_told_by_the_same_templates(born):
     assert topics["male"] == topics["female"]
 
 
-def test_no_template_speaks_of_a_man_or_a_woman():
-    han = re.compile("[男她妻]|女[命人]|先生|太太|丈夫")
-    english = re.compile(r"\b(he|she|his|her|him|husband|wife|man|woman)\b", re.IGNORECASE)
-    for row in rows("statements"):
-        # A pronoun or a relative that the question itself names is said back, and who might ask where that decides.
-        if row["key"].startswith(("cast.they.", "cast.their.", "cast.person.", "cast.asked.either")):
-            continue
-        assert not han.search(row["zh-Hans"].replace("夫妻宫", "")), row["key"]
-        assert not english.search(row["en"]), row["key"]
-
-
 def test_a_final_result_can_be_pickled():
     result = read(year(), question="事业如何")
     assert pickle.loads(pickle.dumps(result)).to_json() == result.to_json()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["我妈还能活多久", "will grandpa make it", "外公壽元幾何"])
-def test_a_question_about_death_gets_support_and_neither_level_nor_sign(language, asked):
-    port = ScriptedPort([])
-    result = read(year(), port=port, question=asked, language=language, on_failure="error")
-    whole = result.to_dict()
-    assert invalid(whole) == []
-    assert port.requests == []
-    assert whole["safety"] == {"category": "death", "action": "life_message"}
-    assert [each.text for each in result.reading.sentences] == [
-        *supporting("life_message", language),
-        disclaimer(language),
-    ]
-    assert (whole["score"], whole["level"], whole["sign"], whole["facts"]) == (None, None, None, {})
-    assert whole["grounding"]["verdict"] == "pass"
 
 
 def test_a_model_may_understand_a_question_otherwise_and_the_answer_is_to_that():

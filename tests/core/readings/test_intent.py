@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from bazi_core.questions.intent import Intent, intent
 from bazi_core.questions.question import Question, classes_of, question
 from bazi_core.tables import rows
-from tests.questions import questions_in
+from tests.questions import questions_in, too_seldom_right
 from tests.sizes import examples
 from tests.tables import holds_for_all
 
@@ -44,14 +43,9 @@ def test_there_are_over_two_hundred_questions_apart_from_those_that_the_rows_wer
 
 
 def test_nearly_all_of_them_are_understood_and_nobody_in_need_is_missed():
-    hits, counted, missed = Counter(), Counter(), []
-    for row in APART:
-        asked = intent(row["question"])
-        for name, hit in right(row, asked).items():
-            counted[name] += 1
-            hits[name] += hit
-            missed += [] if hit else [(name, row["question"], asked)]
-    assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed
+    judged = ((row["question"], right(row, intent(row["question"]))) for row in APART)
+    seldom, wrong = too_seldom_right(judged, LEAST)
+    assert seldom == set(), wrong
 
 
 @holds_for_all(

@@ -185,21 +185,10 @@ def _explained(text: str, meanings: dict[str, set[str]]) -> list[str]:
 # What terms are made of: a gloss may name these things again, as it must say of what it speaks.
 _THINGS = frozenset(
     [
-        "stem",
-        "branch",
-        "line",
-        "luck",
-        "year",
-        "month",
-        "day",
-        "sign",
-        "wood",
-        "fire",
-        "earth",
-        "metal",
+        "stem", "branch", "line", "luck", "year", "month", "day", "sign", "wood", "fire", "earth", "metal",
         "water",
     ]
-)
+)  # fmt: skip
 
 
 def circular(language: str) -> list[str]:

@@ -53,12 +53,6 @@ def test_a_question_about_years_too_far_apart_is_told_which_of_them_the_reading_
     )
 
 
-def test_what_is_for_a_lawyer_to_say_is_told_first_and_gets_no_verdict():
-    told = sentences("Will I win the lawsuit?")
-    assert told[0].startswith("Legal matters are for a lawyer and are not judged here")
-    assert not any("To your question first" in each for each in told)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_answer_names_months_with_their_day_and_without_points(language):
     plan = year_plan(CHART.year(2026), asked=Asked("career", "when"))

@@ -8,6 +8,7 @@ from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import meets, walk
 from bazi_core.speech.statements.beyond_scores import MOVES, OFFENDS
 from bazi_core.structures.classes import PEER, element_of
+from tests.core.speech.asking import keys, summary, text
 from tests.core.speech.drawn import births
 
 CHART = bz.chart("1988-11-03 07:20", city="成都", gender="female")
@@ -17,18 +18,6 @@ OTHERS = [
     bz.chart("1967-12-30 18:10", city="广州", gender="male"),
 ]
 TODAY = "2026-11-23"
-
-
-def summary(of, question, **options):
-    return bz.read(of, question=question, **options).reading.summary
-
-
-def keys(of, question, **options):
-    return [each.statement for each in summary(of, question, **options)]
-
-
-def text(of, question, **options):
-    return "".join(each.text for each in summary(of, question, **options))
 
 
 @pytest.mark.parametrize("chart", [CHART, *OTHERS])

@@ -23,11 +23,3 @@ def test_an_apparent_transformation_names_the_root_that_remains():
 def test_what_breaks_a_transformation_makes_it_apparent():
     # 丙 attacks the metal into which 乙 and 庚 turn: no more than a trace of a root of 乙 is left, and yet it is 假化.
     assert "时干丙" in statements("戊辰 庚申 乙酉 丙戌")["why.化格.apparent"]
-
-
-def test_both_sides_of_a_character_are_told_where_both_are_asked_for():
-    chart = bz.chart("1982-06-25 16:05", city="武汉", gender="female")
-    reading = bz.read(chart, question="我有什么优点和短板", language="zh-Hans").reading
-    told = {each.statement for each in reading.sentences}
-    assert "answer.gifts" in told
-    assert "answer.faults.too" in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
+from tests.core.speech.asking import summary
 
 TODAY = "2026-11-27"
 CHILD = bz.chart("2012-06-21 12:00", city="西安", gender="female")
@@ -17,7 +18,7 @@ OLD = bz.chart("1949-12-20 16:00", city="台南", gender="male")
 
 
 def told(of, question, **options):
-    return bz.read(of, question=question, **({"as_of": TODAY} | options)).reading.summary
+    return summary(of, question, **({"as_of": TODAY} | options))
 
 
 def keys(of, question, **options):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
@@ -13,14 +12,12 @@ from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 import bazi_core as bz
 from bazi_core.questions.safety import disclaimer
 from bazi_core.readings.final import read, read_pattern
-from bazi_core.render.schemas import schema
 from bazi_core.school import School
-from bazi_core.speech.catalogue import At, Phrase, Sign, Term, catalogue
+from bazi_core.speech.catalogue import At, Phrase, Sign, Term
 from bazi_core.speech.reading import SENTENCES, TOPICS, Reading
 from bazi_core.speech.speaker import TONES
 from bazi_core.speech.statements.asked import Asked
@@ -32,8 +29,6 @@ from tests.core.readings.written import is_year, plan_of
 from tests.sizes import sizes
 
 LENGTHS = (*SENTENCES,)
-_SCHEMA = schema("final_result")
-VALIDATOR = Draft202012Validator({**_SCHEMA["$defs"]["reading"], "$defs": _SCHEMA["$defs"]})
 
 BIRTH: dict[str, Any] = {"when": "1990-05-15 13:30", "city": "北京"}
 
@@ -70,18 +65,6 @@ def drawn_readings(count: int, seed: int) -> Iterator[tuple[str, Reading]]:
 
 def texts(reading: Reading) -> list[str]:
     return [sentence.text for sentence in reading.sentences]
-
-
-@pytest.mark.parametrize("tone", TONES)
-@pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_reading_keeps_to_its_length_and_schema(language, length, tone):
-    for reading in (
-        of_pattern(pattern(), language, tone, length),
-        of_year(year(), language, tone, length),
-    ):
-        assert len(reading.sentences) <= SENTENCES[length]
-        assert [*VALIDATOR.iter_errors(json.loads(json.dumps(reading.to_dict())))] == []
 
 
 def test_a_longer_reading_says_more():
@@ -253,41 +236,6 @@ def test_both_genders_are_told_the_same_templates():
         assert man == woman
 
 
-# A pronoun that the question itself has, said back; and who might ask, where that decides the 用神.
-OF_THE_QUESTION = ("cast.they.", "cast.their.", "cast.person.", "cast.asked.either")
-
-
-def test_no_sentence_of_the_catalogue_knows_a_gender():
-    words = (
-        "妻子",
-        "丈夫",
-        "太太",
-        "先生",
-        "男",
-        "女",
-        " wife",
-        "husband",
-        " his ",
-        " her ",
-        " he ",
-        " she ",
-    )
-    lines = [
-        row[language].replace("子女", "")
-        for key, variants in catalogue().items()
-        for row in variants
-        if not key.startswith(OF_THE_QUESTION)
-        for language in LANGUAGES
-    ]
-    assert [line for line in lines if any(word in f" {line.lower()} " for word in words)] == []
-
-
-def test_the_same_object_always_reads_the_same():
-    assert of_pattern(pattern(), "en") == of_pattern(pattern(), "en")
-    other = bz.chart(**BIRTH, gender="male").pattern()
-    assert of_pattern(other, "en") == of_pattern(pattern(), "en")
-
-
 _SCRIPT = """
 import hashlib, bazi_core as bz
 from bazi_core.speech.statements.asked import Asked
@@ -321,12 +269,9 @@ def test_different_charts_are_told_in_different_words():
 
 
 _OTHERS = (
-    "庚午 辛巳 庚辰 壬午",
-    "癸卯 乙卯 丙子 己亥",
-    "壬申 壬子 戊午 乙卯",
-    "甲子 丙寅 戊辰 庚申",
+    "庚午 辛巳 庚辰 壬午", "癸卯 乙卯 丙子 己亥", "壬申 壬子 戊午 乙卯", "甲子 丙寅 戊辰 庚申",
     "乙丑 丁亥 己巳 辛未",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -140,14 +140,6 @@ def test_every_diagnosis_and_every_dynamic_has_its_words():
     assert {f"sense.{name}" for name in TOLD} <= catalogue().keys()
 
 
-def test_an_answer_that_names_months_is_not_followed_by_the_same_months() -> None:
-    year = bz.chart("1976-09-09 09:09", city="武汉", gender="female").year(2027)
-    said = [each.key for each in year_plan(year, asked=Asked("wealth", "when")).statements]
-    assert "answer.when.both" in said
-    assert not {"month.best", "month.care"} & set(said)
-    assert {"month.best", "month.care"} <= {each.key for each in year_plan(year).statements}
-
-
 def test_ties_of_one_type_that_a_decade_makes_are_told_in_one_sentence() -> None:
     chart = bz.chart("1968-02-14 00:20", city="南京", gender="male")
     plan = pattern_plan(chart.pattern(), running=chart.running("2026-11-22"))

@@ -14,15 +14,12 @@ from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.why_and_how import SIDES_OF_LIFE, WHOLE_LIFE, causes
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.asking import keys
 from tests.core.speech.drawn import births
 from tests.core.speech.slots import Known, unfounded
 
 SETTLED = bz.chart("1956-05-13 21:06", city="Toronto", gender="female")
 OPEN = bz.chart("1990-05-15 13:30", city="北京", gender="male")
-
-
-def keys(chart, question, **options):
-    return [each.statement for each in bz.read(chart, question=question, **options).reading.summary]
 
 
 @pytest.mark.parametrize(
@@ -41,11 +38,8 @@ def test_why_begins_with_the_cause_and_goes_on_to_what_helps(question):
 def test_how_begins_with_conduct_people_and_season_and_gives_its_verdict_after_that(question):
     told = keys(SETTLED, question)
     assert told[:4] == [
-        "answer.how.first",
-        "answer.how.second",
-        "answer.how.goes_with.trade",
-        "answer.how.mind",
-    ]
+        "answer.how.first", "answer.how.second", "answer.how.goes_with.trade", "answer.how.mind",
+    ]  # fmt: skip
     assert any(each.startswith("answer.natal.") for each in told)
 
 

@@ -10,6 +10,7 @@ from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.years import years_plan
 from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.asking import keys, summary, text
 
 CHART = bz.chart("1985-03-02 08:00", city="上海", gender="female")
 OPEN = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -18,12 +19,8 @@ TODAY = "2026-11-23"
 SPAN = CHART.years(2026, 2035)
 
 
-def keys(of, question, **options):
-    return [each.statement for each in bz.read(of, question=question, **options).reading.summary]
-
-
 def first(of, question, **options):
-    return bz.read(of, question=question, **options).reading.summary[0].text
+    return summary(of, question, **options)[0].text
 
 
 @pytest.mark.parametrize("question", ["2026 or 2028?", "明年还是后年结婚好", "2027定2028轉工好"])
@@ -161,9 +158,7 @@ def test_what_no_chart_holds_is_said(of):
 
 def test_a_decade_in_its_last_year_is_not_waited_for():
     chart = bz.chart("1971-11-23 22:40", city="香港", gender="male")
-    said = " ".join(
-        each.text for each in bz.read(chart, question="我适合做生意吗", as_of=TODAY).reading.summary
-    )
+    said = text(chart, "我适合做生意吗", as_of=TODAY)
     assert chart.running(TODAY).cycle.end_year == 2026
     assert "2017–2026" not in said
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-import bazi_core as bz
 from bazi_core.readings.final import read_pattern
-from bazi_core.school import YONG_WEIGHTS, School
+from bazi_core.school import YONG_WEIGHTS
 from bazi_core.structures.book_rules import (
     CLAIMS,
     EVIDENCE,
@@ -21,16 +19,10 @@ from bazi_core.structures.book_rules import (
 )
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.core.pattern.drawn import ANY_PILLARS, of
 from tests.tables import holds_for_all
 
 TABLE = rows("book_rules")
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(pillar.value for pillar in four)
-)
-
-
-def of(pillars: str, **options):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
 def said(found) -> list[str]:

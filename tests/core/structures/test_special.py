@@ -6,11 +6,8 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.school import School
+from tests.core.pattern.drawn import of
 from tests.tables import holds_for_all
-
-
-def of(pillars: str, **options: str):
-    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
 @holds_for_all(

@@ -15,13 +15,9 @@ from bazi_core.tables import rows
 from bazi_core.views.resolution import meetings
 
 READERS: dict[str, Any] = {
-    "resolutions": meetings,
-    "diagnosis": diagnosis_rows,
-    "liuyao/merits": merits,
-    "question_words": _words,
-    "dynamics": dynamic_rules,
-    "dynamic_exceptions": dynamic_rules,
-}
+    "resolutions": meetings, "diagnosis": diagnosis_rows, "liuyao/merits": merits, "question_words": _words,
+    "dynamics": dynamic_rules, "dynamic_exceptions": dynamic_rules,
+}  # fmt: skip
 # table, place of the row, what it says instead, how the defect is told
 DEFECTS = [
     ("resolutions", 0, {"joining": "三会 三和"}, "三和 is no relation"),

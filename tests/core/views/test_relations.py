@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bazi_core.alphabet import BRANCHES, PILLARS, STEMS
@@ -178,6 +178,7 @@ def at_of(relation):
 
 
 @given(ANY)
+@example(FourPillars.parse("癸亥 丁巳 壬申 辛丑"))
 def test_a_joining_and_a_break_undo_each_other_and_only_where_they_meet(pillars):
     made = {each.id: each for each in relations(pillars, School())}
     for each in made.values():

@@ -7,17 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, ELEMENTS, Branch, Stem
-from bazi_core.pillars import FourPillars
+from bazi_core.alphabet import BRANCHES, ELEMENTS, Stem
 from bazi_core.school import OPTIONS, School
 from bazi_core.views.certainty import observed
 from bazi_core.views.stages import stage
 from bazi_core.views.strength import _units, class_of
+from tests.core.pattern.drawn import ANY_PILLARS
 
 YANG_STEMS = dict(zip("木火土金水", "甲丙戊庚壬", strict=True))
-ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
-    lambda four: " ".join(p.value for p in four)
-)
 
 
 def of(pillars: str, **options: str):
@@ -104,11 +101,8 @@ def test_six_units_make_a_day_master_strong():
 
 def test_majority_of_three_follows_two_of_them():
     for pillars in (
-        "庚午 辛巳 庚辰 壬午",
-        "甲子 丙子 甲子 甲子",
-        "乙酉 戊寅 甲戌 癸酉",
-        "丙戌 戊戌 乙卯 己卯",
-    ):
+        "庚午 辛巳 庚辰 壬午", "甲子 丙子 甲子 甲子", "乙酉 戊寅 甲戌 癸酉", "丙戌 戊戌 乙卯 己卯",
+    ):  # fmt: skip
         votes = of(pillars).method_votes
         three = [votes[name] for name in ("weighted_v1", "plain_count_month2", "root_units")]
         assert of(pillars, strength_method="majority_3").verdict == max(set(three), key=three.count)
@@ -180,8 +174,3 @@ def test_doubt_about_strength_is_a_warning():
     assert doubts("庚申 乙酉 庚戌 庚辰") == []
     weights = bz.chart(pillars="庚午 辛巳 庚辰 壬午", gender="male", school=School(hidden_weights="8pt"))
     assert "THRESHOLDS_NOT_CALIBRATED" in {doubt.code for doubt in weights.warnings}
-
-
-def test_branches_are_not_stems():
-    assert stage(Stem("庚"), Branch("午")).value == "沐浴"
-    assert FourPillars.parse("庚午 辛巳 庚辰 壬午").day.stem is Stem("庚")

@@ -26,11 +26,8 @@ FOUR = FourPillars.parse("庚午 辛巳 庚辰 壬午")
 def test_a_column_holds_what_is_read_off_its_pillar():
     year, month, day, hour = columns(FOUR, School())
     assert (year.ten_god.value, month.ten_god.value, day.ten_god, hour.ten_god.value) == (
-        "比肩",
-        "劫财",
-        None,
-        "食神",
-    )
+        "比肩", "劫财", None, "食神",
+    )  # fmt: skip
     assert [[each.stem.value for each in column.hidden] for column in (year, month, day)] == [
         ["丁", "己"],
         ["丙", "庚", "戊"],
@@ -42,11 +39,8 @@ def test_a_column_holds_what_is_read_off_its_pillar():
     ]
     assert [column.nayin for column in (year, month, day, hour)] == ["路旁土", "白蜡金", "白蜡金", "杨柳木"]
     assert [column.stage_day_master.value for column in (year, month, day, hour)] == [
-        "沐浴",
-        "长生",
-        "养",
-        "沐浴",
-    ]
+        "沐浴", "长生", "养", "沐浴",
+    ]  # fmt: skip
     assert [column.stage_self.value for column in (year, month, day, hour)] == ["沐浴", "死", "养", "胎"]
     assert [column.xun.value for column in (year, month, day, hour)] == ["甲子", "甲戌", "甲戌", "甲戌"]
 
@@ -177,15 +171,10 @@ def test_shen_gong_adds_the_hour_from_zi_to_the_month_from_yin(month, hour):
 @pytest.mark.parametrize(
     ("term", "jie", "zhongqi"),
     [
-        ("立春", 1, 1),
-        ("雨水", 1, 2),
-        ("惊蛰", 2, 2),
-        ("春分", 2, 3),
-        ("冬至", 11, 12),
-        ("小寒", 12, 12),
+        ("立春", 1, 1), ("雨水", 1, 2), ("惊蛰", 2, 2), ("春分", 2, 3), ("冬至", 11, 12), ("小寒", 12, 12),
         ("大寒", 12, 1),
     ],
-)
+)  # fmt: skip
 def test_the_month_of_ming_gong_may_advance_at_the_zhongqi(term, jie, zhongqi):
     moment = bz.moment(
         scales.datetime_of(

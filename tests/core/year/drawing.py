@@ -11,7 +11,6 @@ from bazi_core.pattern.useful import ROLES
 from bazi_core.year.events import events
 from bazi_core.year.meeting import Meeting, Natal
 
-ELEMENTS = "木火土金水"
 PILLARS = st.sampled_from(list(bz.Pillar))
 FOUR = st.tuples(PILLARS, PILLARS, PILLARS, PILLARS | st.none())
 ANY_ROLES = st.tuples(*[st.sampled_from(ROLES)] * 5)

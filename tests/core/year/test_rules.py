@@ -35,7 +35,6 @@ from tests.tables import holds_for_all
 
 AGREED = json.loads((Path(__file__).parents[3] / "data/golden/year/year_points.json").read_text("utf-8"))
 EVENTS = {each["id"]: each for each in AGREED["events"]}
-BY_SIDE = {"favourable": 0, "neutral": 1, "unfavourable": 2}
 
 
 def test_there_are_forty_two_events_each_with_a_term_in_the_catalogue():

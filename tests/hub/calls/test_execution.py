@@ -465,11 +465,8 @@ def test_a_call_is_logged_without_birth_or_words():
         await world.told(T1, BIRTH)
         [line] = [each for each in world.voices.logged if each["event"] == "call"]
         assert (line["tool"], line["code"], line["account_id"], line["key_id"]) == (
-            T1,
-            "OK",
-            ME.account_id,
-            "key-1",
-        )
+            T1, "OK", ME.account_id, "key-1",
+        )  # fmt: skip
         assert "1990" not in json.dumps(line)
         assert "Beijing" not in json.dumps(line)
 

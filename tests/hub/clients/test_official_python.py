@@ -9,21 +9,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 
-pytest.importorskip("mcp")
-httpx2 = pytest.importorskip("httpx2")
-
-from mcp.client.client import Client  # noqa: E402
-from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402
-from mcp.client.streamable_http import streamable_http_client  # noqa: E402
-from mcp.shared.exceptions import MCPError  # noqa: E402
-
-from bazi_core.errors import PortUnavailable  # noqa: E402
-from tests.hub.clients.chain import went_the_chain  # noqa: E402
-from tests.hub.clients.conversation import Script  # noqa: E402
-from tests.hub.live import Live, live  # noqa: E402
-from tests.hub.worlds import BIRTH  # noqa: E402
+from bazi_core.errors import PortUnavailable
+from tests.hub.clients.chain import went_the_chain
+from tests.hub.clients.conversation import Script
+from tests.hub.live import Live, live
+from tests.hub.worlds import BIRTH
 
 ROOT = Path(__file__).parents[3]
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}

@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import schemathesis
 from hypothesis import HealthCheck, given, settings
-
-schemathesis = pytest.importorskip("schemathesis")
-
-from schemathesis import GenerationMode  # noqa: E402
-from schemathesis.checks import not_a_server_error  # noqa: E402
-from schemathesis.core.failures import FailureGroup  # noqa: E402
-from schemathesis.specs.openapi.checks import (  # noqa: E402
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
-from bazi_hub.http.openapi import mcp as openapi_mcp  # noqa: E402
-from bazi_hub.http.openapi import runs as openapi_runs  # noqa: E402
-from bazi_hub.tools.catalog import CATALOG  # noqa: E402
-from tests.sizes import sizes  # noqa: E402
+from bazi_hub.http.openapi import mcp as openapi_mcp
+from bazi_hub.http.openapi import runs as openapi_runs
+from bazi_hub.tools.catalog import CATALOG
+from tests.sizes import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +35,9 @@ if TYPE_CHECKING:
     Change = Callable[[Any], None]
 
 CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
     response_schema_conformance,
-]
+]  # fmt: skip
 
 
 def operations(paths: dict[str, Any]) -> list[tuple[str, str]]:
@@ -55,14 +50,10 @@ RUNS = operations(openapi_runs.paths())
 PUBLIC = [
     ("GET", path)
     for path in (
-        "/.well-known/mcp.json",
-        "/.well-known/agent-card.json",
-        "/openapi.json",
-        "/llms.txt",
-        "/healthz",
+        "/.well-known/mcp.json", "/.well-known/agent-card.json", "/openapi.json", "/llms.txt", "/healthz",
         "/readyz",
     )
-]
+]  # fmt: skip
 RETIRED = [(method, path) for method, path in MCP if path != "/api/mcp"]
 PROBLEMS = [(method, path) for method, path in RUNS if path.startswith("/problems")]
 # They take whatever comes, so nothing wrong can be drawn.

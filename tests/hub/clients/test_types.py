@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from mcp_types import methods
 
-methods = pytest.importorskip("mcp_types.methods")
-
-from bazi_hub.http.wire import mcp  # noqa: E402
-from tests.hub.client import rpc, tool_call  # noqa: E402
-from tests.hub.worlds import BIRTH  # noqa: E402
+from bazi_hub.http.wire import mcp
+from tests.hub.client import rpc, tool_call
+from tests.hub.worlds import BIRTH
 
 if TYPE_CHECKING:
     from tests.hub.live import Live

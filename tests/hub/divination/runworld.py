@@ -45,7 +45,6 @@ PAYLOAD = {
     "divinationTimeIso": "2026-04-03T20:30:00+08:00",
     "yaoLines": ["少阳", "少阴", "老阳", "少阴", "少阳", "老阴"],
 }
-CRISIS_QUESTION = "我不想活了，该怎么办？"
 
 
 def body(thread: str = THREAD, run: str = RUN, said: str | None = None, **props: Any) -> dict[str, Any]:
@@ -253,6 +252,3 @@ def plays(story: Callable[[Web], Awaitable[None]], **parts: Any) -> None:
             await story(made)
 
     asyncio.run(play())
-
-
-PRICE_OF_A_RUN = 4

@@ -157,12 +157,8 @@ def test_the_cast_is_told_once_before_any_text() -> None:
         kinds = [one["type"] for one in (await web.stream()).events]
         assert kinds.count("DIVINATION_DERIVED") == 1
         assert kinds[:5] == [
-            "RUN_STARTED",
-            "STEP_STARTED",
-            "DIVINATION_DERIVED",
-            "STEP_FINISHED",
-            "STEP_STARTED",
-        ]
+            "RUN_STARTED", "STEP_STARTED", "DIVINATION_DERIVED", "STEP_FINISHED", "STEP_STARTED",
+        ]  # fmt: skip
         assert kinds[5] == "TEXT_MESSAGE_START"
         assert kinds[-3:] == ["TEXT_MESSAGE_END", "STEP_FINISHED", "RUN_FINISHED"]
         assert set(kinds[6:-3]) == {"TEXT_MESSAGE_CONTENT"}

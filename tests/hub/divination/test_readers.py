@@ -60,14 +60,9 @@ def test_where_the_operator_wants_it_the_rules_stand_in_for_nothing(error: Excep
 
 
 JUNK = [
-    "",
-    "no json",
-    "{}",
-    '{"sign_level":"上上签"}',
-    "[1]",
-    '{"sign_level":"大吉签","conclusion":[]}',
+    "", "no json", "{}", '{"sign_level":"上上签"}', "[1]", '{"sign_level":"大吉签","conclusion":[]}',
     "```json\n{}\n```",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("junk", JUNK)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.postgres
 COMMIT, DONE, ASKED_AFTER = b"COMMIT\0", b"COMMIT\0", b"FOR UPDATE"
-READING = "bazi_pattern_analysis"
 
 
 class Network:

@@ -30,7 +30,7 @@ from tests.waiting import eventually
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-READING, CHART = "bazi_pattern_analysis", "bazi_basic_analysis"
+CHART = "bazi_basic_analysis"
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from mcp_types import CallToolResult
 
 from bazi_hub.http.wire import mcp
 from bazi_hub.stdio import serve_stdio
@@ -153,8 +154,7 @@ def test_a_modern_error_is_complete_and_names_the_server(app: Any, hub: FakeHub)
 
 @pytest.mark.parametrize("code", BUSINESS)
 def test_the_types_of_the_official_sdk_accept_an_error_as_a_result(code: str) -> None:
-    types = pytest.importorskip("mcp_types")
-    read = types.CallToolResult.model_validate(revealed(code))
+    read = CallToolResult.model_validate(revealed(code))
     assert (read.is_error, read.structured_content["code"]) == (True, code)
 
 

@@ -36,7 +36,6 @@ MCP_STEPS: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     "hub": ({"outcome": fault("TOOL_DISABLED", tool_name="x")}, (403, "TOOL_DISABLED")),
 }
 GOOD_MCP = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_skill_info"}}'
-BREAKS_BODY = {"body", "tool"}
 
 
 def told(response: Response) -> tuple[int, str]:

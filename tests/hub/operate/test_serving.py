@@ -35,7 +35,6 @@ __all__ = ["empty_file"]
 def test_the_first_caller_who_misspells_a_place_does_not_wait_for_the_names_of_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pytest.importorskip("rapidfuzz")
     suggestions._every_key.cache_clear()
     suggestions.suggest.cache_clear()
     for module, name in ((gc, "freeze"), (sys, "setswitchinterval")):

@@ -60,12 +60,8 @@ def test_a_day_says_what_the_library_says_with_its_rows():
         assert page.status == 200
         assert day.read("en").reading.summary[0].text in page.words
         for words in (
-            "before it the month is 丁酉",
-            "offerings (祭祀)",
-            "Great Season (大时)",
-            "vol. 10",
-            PILLARS,
-        ):
+            "before it the month is 丁酉", "offerings (祭祀)", "Great Season (大时)", "vol. 10", PILLARS,
+        ):  # fmt: skip
             assert words in page.words
         assert page.text.count("<tr>") >= len(day.hours)
         assert page.headers["referrer-policy"] == "no-referrer"

@@ -13,26 +13,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import EMAIL, PASSWORD
-from tests.hub.pages.serving import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = in_a_browser
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served() as town:
-        yield town.url
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -88,13 +75,8 @@ def signed_in(chromium: Any, member: Any) -> Iterator[Any]:
 def cast(page: Any, site: str) -> None:
     page.goto(f"{site}/")
     for name, value in (
-        ("y", "1990"),
-        ("m", "5"),
-        ("d", "15"),
-        ("h", "13"),
-        ("i", "30"),
-        ("place", "Beijing"),
-    ):
+        ("y", "1990"), ("m", "5"), ("d", "15"), ("h", "13"), ("i", "30"), ("place", "Beijing"),
+    ):  # fmt: skip
         page.fill(f"[name={name}]", value)
     page.check("[name=g][value=male]", force=True)
     page.click("main form button.btn")
@@ -276,19 +258,8 @@ def test_the_keyboard_skips_to_the_content_and_shows_where_it_is(chromium, site)
             break
     assert outlined.pop("body", None) is not None
     assert list(outlined) == [
-        "cal",
-        "y",
-        "m",
-        "d",
-        "h",
-        "i",
-        "unknown",
-        "place",
-        "g",
-        "summary",
-        "button",
-        "a",
-    ]
+        "cal", "y", "m", "d", "h", "i", "unknown", "place", "g", "summary", "button", "a",
+    ]  # fmt: skip
     assert all(outlined.values()), outlined
     page.close()
 

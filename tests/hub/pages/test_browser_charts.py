@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import CHART
-from tests.hub.pages.serving import served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,18 +17,6 @@ UNKNOWN, OPEN = "/chart?t=1990-05-15&p=cn:110000&g=f", "/p/庚午-辛巳-庚辰-
 WRONG = "/chart?cal=solar&y=1990&m=2&d=30&place=Springfield"
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 FOCUSED = "document.activeElement.id || document.activeElement.className || document.activeElement.name"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served() as town:
-        yield town.url
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.divination.runworld import Model
 from tests.hub.pages.browsing import PASSWORD
 from tests.hub.pages.serving import Served, served
@@ -18,12 +18,6 @@ pytestmark = in_a_browser
 
 QUESTION = "Should I take this new job?"
 LINES = "798977"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture

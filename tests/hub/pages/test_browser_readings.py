@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_hub.pages.texts import text
-from bazi_hub.tools.births import chart_of
-from tests.hub.browser import in_a_browser, launched
+from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
-from tests.hub.worlds import BIRTH, Reader
+from tests.hub.worlds import Reader, taught
 from tests.waiting import eventually
 
 if TYPE_CHECKING:
@@ -26,12 +25,6 @@ BUTTON, WAY = "button[name=buy][value=life]", ".way"
 PHASES = ".steps li"
 SAID = """([selector, wanted]) =>
     [...document.querySelectorAll(selector)].map((each) => each.textContent).join("|") === wanted.join("|")"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 class Desk:
@@ -113,9 +106,7 @@ class Desk:
 
 @pytest.fixture
 def desk(chromium: Any) -> Iterator[Desk]:
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
-    reader.gate.clear()
+    reader = taught(is_slow=True)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="zh-CN")
     with served(reader=reader, signup="open") as town:
         yield Desk(town, reader, context)

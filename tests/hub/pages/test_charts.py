@@ -521,16 +521,9 @@ def test_the_parts_stand_in_the_order_in_which_they_are_read():
         page = await town.browser().get(CHART)
         ids = [found["id"] for _, found in page.shown.tags if "id" in found]
         order = (
-            "h-doubt",
-            "h-chart",
-            "h-strength",
-            "h-elements",
-            "luck",
-            "h-clocks",
-            "other",
-            "share",
+            "h-doubt", "h-chart", "h-strength", "h-elements", "luck", "h-clocks", "other", "share",
             "evidence",
-        )
+        )  # fmt: skip
         assert [each for each in ids if each in order] == [*order]
 
     visits(story)

@@ -705,15 +705,9 @@ def test_the_answer_stands_first_then_what_it_rests_on_and_what_speaks_against_i
         await bought(browser, path)
         words = (await settled(town, browser, path)).words
         order = [
-            "leans towards",
-            "favourable sign",
-            "Why",
-            "For +3",
-            "Against -1",
-            "What to do",
-            "cannot say",
+            "leans towards", "favourable sign", "Why", "For +3", "Against -1", "What to do", "cannot say",
             "The reading",
-        ]
+        ]  # fmt: skip
         places = [words.index(each) for each in order]
         assert places == sorted(places)
 

@@ -12,23 +12,9 @@ from bazi_hub.pages.markdown import html, plain
 from tests.tables import holds_for_all
 
 TAGS = {
-    "p",
-    "strong",
-    "em",
-    "a",
-    "ul",
-    "ol",
-    "li",
-    "blockquote",
-    "code",
-    "pre",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
+    "p", "strong", "em", "a", "ul", "ol", "li", "blockquote", "code", "pre", "h3", "h4", "h5", "h6", "hr",
     "br",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,10 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from tests.hub.browser import in_a_browser, launched
 from tests.hub.serving import bazi, serving
@@ -22,12 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.hub.serving import Serving
-
-pytest.importorskip("mcp")
-httpx2 = pytest.importorskip("httpx2")
-
-from mcp.client.client import Client  # noqa: E402
-from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 
 pytestmark = [*in_a_browser, pytest.mark.process]
 

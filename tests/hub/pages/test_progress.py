@@ -14,23 +14,14 @@ from bazi_core.errors import PortUnavailable
 from bazi_hub.http.exchange import Pace
 from bazi_hub.pages.texts import LANGUAGES, catalogue, text
 from bazi_hub.ports import StoreError
-from bazi_hub.tools.births import chart_of
 from tests.docs.examples import DOCS
 from tests.hub.pages.browsing import Seen, visits
 from tests.hub.pages.test_readings import form_of, posted
-from tests.hub.worlds import BIRTH, Reader
+from tests.hub.worlds import taught
 from tests.waiting import eventually
 
 EVENTS = "text/event-stream"
 COMPUTED, READING, KEPT = (text(f"phase.{phase}", "zh-Hans") for phase in ("computed", "reading", "kept"))
-
-
-def slow_reader():
-    """It knows the chart, and answers when its gate is opened."""
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
-    reader.gate.clear()
-    return reader
 
 
 class Buyer:
@@ -69,7 +60,7 @@ def bought_of(town):
 
 
 def test_the_number_comes_first_then_each_phase_in_order_and_at_the_end_where_the_reading_stands():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -125,7 +116,7 @@ def test_the_documentation_shows_the_events_as_they_come():
 
 
 def test_where_there_is_nothing_to_tell_for_a_while_there_are_signs_of_life():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         connection = (await Buyer.of(town)).press()
@@ -155,7 +146,7 @@ def test_a_page_that_tells_nothing_is_answered_as_it_is_without_events():
 
 
 def test_what_is_refused_on_the_way_is_the_page_that_there_is_without_a_script():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
     reader.gate.set()
 
     async def story(town):
@@ -213,7 +204,7 @@ def test_a_form_that_is_not_to_be_trusted_or_makes_no_sense_begins_no_stream(fie
 
 
 def test_who_asks_again_while_it_runs_is_told_everything_and_nobody_pays_twice():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -230,7 +221,7 @@ def test_who_asks_again_while_it_runs_is_told_everything_and_nobody_pays_twice()
 
 
 def test_who_left_has_the_reading_all_the_same_and_finds_it_by_the_form_and_by_its_number():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -251,7 +242,7 @@ def test_who_left_has_the_reading_all_the_same_and_finds_it_by_the_form_and_by_i
 
 @pytest.mark.parametrize("accept", [EVENTS, "text/html"])
 def test_a_server_that_drops_the_request_of_who_left_does_not_drop_the_reading(accept):
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -267,7 +258,7 @@ def test_a_server_that_drops_the_request_of_who_left_does_not_drop_the_reading(a
 
 
 def test_who_comes_back_while_it_runs_is_told_the_rest_by_its_number():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -366,7 +357,7 @@ def test_what_was_paid_and_could_not_be_kept_is_kept_when_it_is_asked_for_again(
 
 
 def test_what_another_process_is_at_is_waited_for_unless_this_one_is_about_to_stop(monkeypatch):
-    reader = slow_reader()
+    reader = taught(is_slow=True)
     monkeypatch.setattr("bazi_hub.pages.readings.LOOK_EVERY_S", 0.0)
 
     async def story(town):
@@ -392,7 +383,7 @@ def test_what_another_process_is_at_is_waited_for_unless_this_one_is_about_to_st
 
 
 def test_a_hub_that_closes_waits_until_the_reading_is_kept():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -421,7 +412,7 @@ def test_a_hub_that_closes_waits_until_the_reading_is_kept():
 
 
 def test_a_hub_that_can_wait_no_longer_refuses_and_charges_nothing():
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -451,7 +442,7 @@ def test_without_a_script_a_page_says_how_far_it_is_and_loads_itself_again_until
     monkeypatch,
 ):
     monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -476,7 +467,7 @@ def test_without_a_script_whoever_looks_after_it_failed_is_told_why_with_the_num
     monkeypatch,
 ):
     monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)
@@ -494,7 +485,7 @@ def test_without_a_script_whoever_looks_after_it_failed_is_told_why_with_the_num
 
 def test_without_a_script_what_another_process_is_at_has_the_same_page(monkeypatch):
     monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
-    reader = slow_reader()
+    reader = taught(is_slow=True)
 
     async def story(town):
         buyer = await Buyer.of(town)

@@ -11,9 +11,8 @@ import pytest
 from bazi_core.errors import PortUnavailable
 from bazi_hub.pages.texts import text
 from bazi_hub.ports import Price, Saved
-from bazi_hub.tools.births import chart_of
 from tests.hub.pages.browsing import PASSWORD, visits
-from tests.hub.worlds import BIRTH, Reader
+from tests.hub.worlds import Reader, taught
 
 LIFE, YEAR = "bazi_pattern_analysis", "bigluck_year_fortune_eval"
 COST = {"life": 4, "year": 6}
@@ -148,8 +147,7 @@ def test_whoever_cannot_pay_has_no_button_but_how_much_is_missing_and_the_free_t
 
 
 def test_credits_held_by_a_reading_under_way_are_told():
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
+    reader = taught()
     reader.gate.clear()
 
     async def story(town):
@@ -443,8 +441,7 @@ def test_answers_to_distress_beyond_those_of_a_day_are_shown_and_kept_nowhere():
 
 
 def test_a_reader_from_afar_is_paid_when_it_told_and_not_when_it_failed():
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
+    reader = taught()
 
     async def story(town):
         browser = await town.member(language="zh")
@@ -465,8 +462,7 @@ def test_a_reader_from_afar_is_paid_when_it_told_and_not_when_it_failed():
 
 
 def test_a_reading_that_failed_is_bought_once_from_the_form_that_came_back():
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
+    reader = taught()
 
     async def story(town):
         browser = await town.member(language="zh")
@@ -483,8 +479,7 @@ def test_a_reading_that_failed_is_bought_once_from_the_form_that_came_back():
 
 
 def test_rules_that_stand_in_for_a_model_are_named_and_cost_nothing():
-    reader = Reader()
-    reader.learn(chart_of(BIRTH).pattern())
+    reader = taught()
 
     async def story(town):
         browser = await town.member(language="zh")

@@ -171,19 +171,9 @@ def test_nothing_that_is_typed_into_any_form_becomes_a_part_of_a_page():
 async def names_of(tour: Tour) -> list[str]:
     """The names of all parameters that any page has in a link or in a form that asks."""
     found = {
-        "lang",
-        "theme",
-        "next",
-        "invite",
-        "erased",
-        "saved",
-        "closed",
-        "held",
-        "below",
-        "of",
-        "kind",
+        "lang", "theme", "next", "invite", "erased", "saved", "closed", "held", "below", "of", "kind",
         "page",
-    }
+    }  # fmt: skip
     for stop in tour.stops:
         shown = (await tour.see(stop)).shown
         for href in (*shown.links, stop.path):
@@ -258,12 +248,8 @@ def test_no_form_is_taken_from_elsewhere_or_from_nowhere(path):
         token = (await browser.get("/account")).form("/account")["csrf"]
         body = urlencode({"csrf": token}).encode()
         for origin in (
-            "null",
-            "http://localhost.evil.example",
-            "http://localhost:81",
-            "https://localhost",
-            "",
-        ):
+            "null", "http://localhost.evil.example", "http://localhost:81", "https://localhost", "",
+        ):  # fmt: skip
             assert (await browser.ask("POST", path, body, {**FORM, "origin": origin})).status == 403, origin
         no_origin = {"content-type": FORM["content-type"], "referer": f"{HOME}/account"}
         assert (await browser.ask("POST", path, body, no_origin)).status == 403

@@ -21,13 +21,9 @@ MOST_BARE = {"birth": 16 * KB, "chart": 64 * KB}
 OTHERS_PACKED, OTHERS_BARE = 12 * KB, 60 * KB
 STYLE_PACKED, SCRIPT_PACKED = 8 * KB, 22 * KB
 OF_A_CHART = (
-    "chart",
-    "kept chart",
-    "shared chart",
-    "chart of a member",
-    "chart without a birth",
+    "chart", "kept chart", "shared chart", "chart of a member", "chart without a birth",
     "chart without an hour",
-)
+)  # fmt: skip
 
 
 def bounds(stop: Stop) -> tuple[int, int]:

@@ -12,7 +12,8 @@ from bazi_core.errors import PortUnavailable
 from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.pages.browsing import Seen, Town, town
-from tests.hub.pages.test_progress import Buyer, held_up, slow_reader
+from tests.hub.pages.test_progress import Buyer, held_up
+from tests.hub.worlds import taught
 from tests.waiting import eventually
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def visits_two(url: str, story: Story) -> None:
 
             async def worker() -> Town:
                 storage = PostgresStorage(url, SystemClock(), SystemIds())
-                made = town(reader=slow_reader(), storage=storage, signup="open")
+                made = town(reader=taught(is_slow=True), storage=storage, signup="open")
                 return await opened.enter_async_context(made)
 
             here, there = await worker(), await worker()

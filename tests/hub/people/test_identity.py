@@ -82,11 +82,8 @@ def test_a_key_tells_account_kind_id_and_agent():
         text, key = await door.key("agent", agent_name="Oracle")
         found = await door.caller({"x-api-key": text})
         assert (found.account_id, found.kind, found.key_id, found.agent_name) == (
-            ME,
-            "agent",
-            key.id,
-            "Oracle",
-        )
+            ME, "agent", key.id, "Oracle",
+        )  # fmt: skip
         assert found.language == "en"
 
     opens(story)

@@ -207,7 +207,9 @@ class KeyStoreContract(StorageContract):
         account_id, now = await world.account(), world.clock.now_ms()
         await world.storage.keys.add(key_of(world, account_id, expires_ms=now + 1000), 1, ACTOR)
         await self.passes(world, 2)
-        await world.storage.keys.add(key_of(world, account_id), 1, ACTOR)
+        another = key_of(world, account_id)
+        await world.storage.keys.add(another, 1, ACTOR)
+        assert await world.storage.keys.find(another.id) is not None
 
     @promise
     async def test_of_the_keys_that_ended_the_newest_hundred_stay(self, world: World) -> None:

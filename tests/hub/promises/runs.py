@@ -93,12 +93,8 @@ class AdmitContract(StorageContract):
         account_id = await world.account(10)
         run = await begun(world, account_id)
         assert (run.status, run.attempt, run.last_seq, run.attempt_seq, run.held) == (
-            "running",
-            1,
-            5,
-            1,
-            COST,
-        )
+            "running", 1, 5, 1, COST,
+        )  # fmt: skip
         assert await world.balance(account_id) == (10, COST)
         assert await kinds(world, run) == OPENING
         assert await found(world, run) == run

@@ -23,7 +23,7 @@ class StorageLifeContract(StorageContract):
 
     @promise
     async def test_an_open_storage_has_the_tables_of_this_version(self, world: World) -> None:
-        await world.storage.migrated()
+        assert await world.storage.migrated() is None
 
 
 class ClockContract:
@@ -95,22 +95,21 @@ class TelemetryContract:
     def test_whatever_a_hub_counts_can_be_counted(self) -> None:
         telemetry = self.make()
         for name, labels in COUNTED.items():
-            telemetry.count(name, 1, **dict.fromkeys(labels, "some"))
-            telemetry.count(name, 3, **dict.fromkeys(labels, "others"))
+            assert telemetry.count(name, 1, **dict.fromkeys(labels, "some")) is None
+            assert telemetry.count(name, 3, **dict.fromkeys(labels, "others")) is None
 
     def test_whatever_a_hub_measures_can_be_measured(self) -> None:
         telemetry = self.make()
         for name, labels in OBSERVED.items():
             for value in (0, 0.25, 10**9):
-                telemetry.observe(name, value, **dict.fromkeys(labels, "some"))
+                assert telemetry.observe(name, value, **dict.fromkeys(labels, "some")) is None
 
     def test_a_line_may_have_members_of_any_kind(self) -> None:
         telemetry = self.make()
-        telemetry.log("call")
+        assert telemetry.log("call") is None
+        members = {"code": "OK", "duration_ms": 1.5, "port": 8000, "detail": '八字\n"\\', "key_id": None}
         for level in ("debug", "info", "warning", "error"):
-            telemetry.log(
-                "call", level, code="OK", duration_ms=1.5, port=8000, detail='八字\n"\\', key_id=None
-            )
+            assert telemetry.log("call", level, **members) is None
 
     def test_threads_may_tell_at_the_same_time(self) -> None:
         telemetry, failed = self.make(), list[BaseException]()

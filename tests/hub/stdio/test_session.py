@@ -163,11 +163,8 @@ def test_whatever_is_printed_standard_output_carries_frames_alone() -> None:
     )
     assert set(by_id([json.loads(line) for line in done.stdout.splitlines()])) == {1, 2}
     for printed in (
-        b"printed at import",
-        b"printed by a tool",
-        b"written to descriptor 1",
-        b"printed at the end",
-    ):
+        b"printed at import", b"printed by a tool", b"written to descriptor 1", b"printed at the end",
+    ):  # fmt: skip
         assert printed in done.stderr
 
 

@@ -183,21 +183,14 @@ NEXT = (
     *(
         f"ALTER TABLE {table} ADD COLUMN next_{kind}"
         for table in (
-            "accounts",
-            "calls",
-            "journal",
-            "entries",
-            "posts",
-            "comments",
-            "runs",
-            "run_messages",
+            "accounts", "calls", "journal", "entries", "posts", "comments", "runs", "run_messages",
             "results",
         )
         for kind in ("text TEXT", "flag BOOLEAN NOT NULL DEFAULT FALSE")
     ),
     "CREATE INDEX next_calls ON calls (next_text)",
     "UPDATE alembic_version SET version_num = '9999'",
-)
+)  # fmt: skip
 
 
 def test_a_worker_goes_on_beside_the_tables_of_the_next_release(place: Any) -> None:

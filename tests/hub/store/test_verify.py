@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-READING, CHART = "bazi_pattern_analysis", "bazi_basic_analysis"
+CHART = "bazi_basic_analysis"
 # What somebody does, and the invariant that it breaks.
 DEFECTS = {
     "a balance is raised": ("I1", "UPDATE accounts SET posted = posted + 1"),

@@ -56,33 +56,25 @@ def test_every_tool_beside_the_twelve_is_called_and_charged(door: type[Door]) ->
     )
 
 
-def test_their_prices_come_to_a_file_that_had_only_those_of_the_twelve(tmp_path: Path) -> None:
-    async def story() -> None:
-        path = tmp_path / "hub.db"
-        async with on_sqlite(path) as made:
-            assert {*await made.storage.pricing.all()} == {price.tool for price in DEFAULT_PRICES}
-        async with on_sqlite(path, prices=PRICES) as made:
-            parts = {"storage": made.storage, "clock": made.clock, "ids": made.ids}
-            async with world(100, toolset="all", **parts) as hub:
-                await each_further_tool(hub, Rest)
+async def prices_come(opened: Callable[..., Any], place: Any, door: type[Door]) -> None:
+    """A database that had only the prices of the twelve is given those of the others."""
+    async with opened(place) as made:
+        assert {*await made.storage.pricing.all()} == {price.tool for price in DEFAULT_PRICES}
+    async with opened(place, prices=PRICES) as made:
+        parts = {"storage": made.storage, "clock": made.clock, "ids": made.ids}
+        async with world(100, toolset="all", **parts) as hub:
+            await each_further_tool(hub, door)
 
-    asyncio.run(story())
+
+def test_their_prices_come_to_a_file_that_had_only_those_of_the_twelve(tmp_path: Path) -> None:
+    asyncio.run(prices_come(on_sqlite, tmp_path / "hub.db", Rest))
 
 
 @pytest.mark.postgres
 def test_their_prices_come_to_a_database_that_had_only_those_of_the_twelve(
     new_url: Callable[[], str],
 ) -> None:
-    async def story() -> None:
-        url = new_url()
-        async with on_postgres(url) as made:
-            assert {*await made.storage.pricing.all()} == {price.tool for price in DEFAULT_PRICES}
-        async with on_postgres(url, prices=PRICES) as made:
-            parts = {"storage": made.storage, "clock": made.clock, "ids": made.ids}
-            async with world(100, toolset="all", **parts) as hub:
-                await each_further_tool(hub, McpSdk)
-
-    asyncio.run(story())
+    asyncio.run(prices_come(on_postgres, new_url(), McpSdk))
 
 
 @DOORS

@@ -15,21 +15,9 @@ BASE = "https://hub.example.org/bazi"
 def test_the_discovery_document_has_its_members() -> None:
     found = json.loads(discovery.document(LISTED, BASE))
     assert list(found) == [
-        "schema_version",
-        "name",
-        "title",
-        "version",
-        "description",
-        "protocol_versions",
-        "endpoints",
-        "auth",
-        "tool_count",
-        "tools",
-        "fortune_pricing",
-        "limits",
-        "client_requirements",
-        "disclaimer",
-    ]
+        "schema_version", "name", "title", "version", "description", "protocol_versions", "endpoints",
+        "auth", "tool_count", "tools", "fortune_pricing", "limits", "client_requirements", "disclaimer",
+    ]  # fmt: skip
     assert len(found["protocol_versions"]) == 5
     assert found["endpoints"] == {
         "mcp": f"{BASE}/api/mcp",
@@ -41,11 +29,8 @@ def test_the_discovery_document_has_its_members() -> None:
     assert found["tool_count"] == len(found["tools"]) == 12
     assert set(found["tools"][0]) == {"id", "name", "category", "description", "cost_class", "llm"}
     assert [tool["id"] for tool in found["tools"] if tool["cost_class"] == "metered"] == [
-        "t1",
-        "t2",
-        "t3",
-        "t4",
-    ]
+        "t1", "t2", "t3", "t4",
+    ]  # fmt: skip
     assert [tool["id"] for tool in found["tools"] if tool["llm"]] == ["t2", "t4"]
     assert found["fortune_pricing"][0] == {"tool_name": "bazi_basic_analysis", "credit_cost": 97}
     assert [(limit["type"], limit["per_minute"]) for limit in found["limits"]] == [

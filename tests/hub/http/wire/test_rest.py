@@ -54,11 +54,8 @@ def test_the_call_carries_category_and_key() -> None:
     target = rest.target("/api/universal/meta/get_skill_info")
     call = rest.call(target, {"a": 1}, {"idempotency-key": "k"}, CALLER, "r")
     assert (call.tool, call.category, call.idempotency_key, call.transport) == (
-        "get_skill_info",
-        "meta",
-        "k",
-        "rest",
-    )
+        "get_skill_info", "meta", "k", "rest",
+    )  # fmt: skip
 
 
 def test_a_replay_says_so_in_a_header() -> None:
