@@ -123,7 +123,7 @@ def test_an_age_counted_from_january_is_told_beside_that_of_the_year_pillar(birt
     text = str(
         bz.read(bz.chart(birth, city=city, gender="male").year(year), language="zh-Hans").reading.sentences
     )
-    assert f"虚岁{age}（年柱属上一年，按年柱数是{age + 1}）" in text
+    assert f"虚岁{age}（生在立春之前，按干支年数是{age + 1}）" in text
     later = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2027)
     assert "虚岁38" in str(bz.read(later, language="zh-Hans").reading.sentences)
     assert "按年柱数" not in str(bz.read(later, language="zh-Hans").reading.sentences)
