@@ -43,6 +43,7 @@ _BY_AGE = re.compile(
 _AGE = re.compile(
     r"(?<![0-9我])(?<!我今年)(?<!我都)(?<!我已经)(?<!i'm )(?<!i am )(?<!before )(?<!by )"
     r"([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?|九十[一-九])(几|多|来)?(?:岁|虚岁|周岁|了)(?!之?以?前)"
+    r"|(?<!我)今年([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?)(几|多)?(?=[,，。;；!！?？ ]|$)"
     r"|(?:'s| is|,|aged|age) ?(?:now |already |just |turning )?([1-9][0-9])(?=$|[ ,.!?-](?!%|k\b|weeks|days|months|percent))"
 )
 _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
@@ -152,7 +153,7 @@ def ages_of(plain: str) -> list[tuple[int, int]]:
     """The lowest and highest of every age that is told of somebody but the asker: "seventy-odd" is ten years wide."""
     found = []
     for match in _AGE.finditer(in_simplified_signs(plain)):
-        counted, is_odd = match[1] or match[3], bool(match[2])
+        counted, is_odd = match[1] or match[3] or match[5], bool(match[2] or match[4])
         low = int(counted) if counted.isdigit() else _number(counted)
         found.append((low, low + 9 * is_odd))
     return found

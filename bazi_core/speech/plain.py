@@ -83,7 +83,7 @@ def senses() -> dict[tuple[str, str], dict[str, str]]:
     """What a term means where the question is about a topic, by topic and canonical form.
 
     >>> senses()["lost", "官鬼"]["en"]
-    'whoever handled or took it'
+    "here somebody's hand"
     """
     return {
         (row["kind"].removeprefix(_SENSE), row["term"]): {lang: row[lang] for lang in ("zh-Hans", "zh-Hant", "en")}

@@ -37,7 +37,7 @@ class YearsResult(YearsValue):
     >>> [(each.target_year, each.scores.overall) for each in span.years][:3]
     [(2026, 52), (2027, 47), (2028, 39)]
     >>> span.ranking("overall").highest, span.ranking("overall").places[1]
-    (YearRank(rank=1, score=68, years=(2032,)), YearRank(rank=2, score=52, years=(2026, 2033)))
+    (YearRank(rank=1, score=68, years=(2032,)), YearRank(rank=2, score=52, years=(2026,)))
     >>> [(each.year, each.score) for each in span.compare("career", (2026, 2028)).ranked]
     [(2026, 60), (2028, 37)]
     """

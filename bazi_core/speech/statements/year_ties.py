@@ -46,6 +46,11 @@ def ties_of_year(draft: Draft, year: YearResult, told: Sequence[Group]) -> None:
     met = {each.members for each in found if _fact(year, each) in known}
     rest = [each for each in found if each.members not in met]
     grouped = _grouped(year, rest)
+    if told:
+        # Beside events the strongest that holds is told.
+        grouped = dict([(tie, at) for tie, at in grouped.items() if tie.holds][:1])
+        named = [other for at in grouped.values() for other in at]
+        rest = [each for each in rest if _other(each) in named]
     if grouped:
         use = year.pattern.useful.order[:1]
         clauses = Clauses(tuple(_clause(year, tie, at) for tie, at in grouped.items()))

@@ -18,6 +18,7 @@ from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.views.relations import RANKS, relations, relations_with
 from bazi_core.views.resolution import Relation, meetings
+from tests.sizes import both
 from tests.tables import holds_for_all, rows_of
 
 SCHOOL = School(validate="warn")
@@ -232,15 +233,12 @@ def at_of(relation: Relation) -> tuple[str, ...]:
     return tuple(at for at, _ in relation.members)
 
 
-@pytest.mark.parametrize(
-    ("branches", "least"),
-    [
-        pytest.param("子丑午未酉亥", 100, marks=pytest.mark.sample),
-        pytest.param("".join(map(str, BRANCHES)), 2500, marks=pytest.mark.exhaustive),
-    ],
-)
-def test_no_clash_resolves_a_joining_that_stands_as_near(branches, least):
-    assert sum(clash_against_joinings("".join(four)) for four in product(branches, repeat=4)) > least
+@pytest.mark.parametrize("signs", both(("子丑午未酉亥", 100), (BRANCHES, 2500)))
+def test_no_clash_resolves_a_joining_that_stands_as_near(signs):
+    branches, least = signs
+    assert (
+        sum(clash_against_joinings("".join(map(str, four))) for four in product(branches, repeat=4)) > least
+    )
 
 
 def test_a_joining_resolves_one_clash_of_a_flow_year_too():
@@ -315,15 +313,10 @@ def bound_by_the_day(stems: str) -> int:
 
 
 # All sets of four stems occur: the month gives every stem of a year, the hour every stem of a day.
-@pytest.mark.parametrize(
-    ("stems", "own", "bound"),
-    [
-        pytest.param("甲己丁壬", 100, 100, marks=pytest.mark.sample),
-        pytest.param("".join(map(str, STEMS)), 2000, 1000, marks=pytest.mark.exhaustive),
-    ],
-)
-def test_no_combination_of_the_day_stem_takes_a_stem_away(stems, own, bound):
-    every = ["".join(four) for four in product(stems, repeat=4)]
+@pytest.mark.parametrize("signs", both(("甲己丁壬", 100, 100), (STEMS, 2000, 1000)))
+def test_no_combination_of_the_day_stem_takes_a_stem_away(signs):
+    stems, own, bound = signs
+    every = ["".join(map(str, four)) for four in product(stems, repeat=4)]
     assert sum(map(own_combinations, every)) > own
     assert sum(map(bound_by_the_day, every)) > bound
 

@@ -71,7 +71,7 @@ def test_the_month_that_runs_is_marked():
 
 def test_years_on_which_two_readings_differ_are_named():
     view = years_view(CHART.years(2026, 2035), "en", NOW_MS, "overall", QUERY, "born")
-    assert view.answer[0] == "The two readings say the opposite of 2028–2030, 2032."
+    assert view.answer[0] == "The two readings say the opposite of 2028–2030, 2032–2033."
     alone = years_view(SETTLED.years(2026, 2035), "en", NOW_MS, "overall", QUERY, "born")
     assert alone.answer[0].startswith("Highest ")
     assert alone.verdicts == [""]
