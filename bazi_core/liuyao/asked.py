@@ -113,7 +113,7 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
 def _ailing(question: str) -> str:
     """Of whom the first clause with a word of an illness tells, whatever is asked of it afterwards: a relative, or whoever
     asks; nothing where it names nobody."""
-    ills = [row.words for row in _rows() if row.words and row.late and topic_of(row.label) == HEALTH]
+    ills = [row.words for row in _rows() if row.words and row.late == LATE and topic_of(row.label) == HEALTH]
     for clause in _CLAUSES.split(heard(question).plain)[:_MOST_PARTS]:
         text = heard(clause)
         if any(each.fits(text) for each in ills):
@@ -156,12 +156,16 @@ def _kin_names() -> dict[str, Wording]:
     }
 
 
+# When a row of `asked.csv` is tried: after the others, or after all clauses.
+LATE, VAGUE = "yes", "vague"
+
+
 class _AskedRow(NamedTuple):
     """A row of `asked.csv`; `words` is None where it has none."""
 
     label: str
     target: str
-    late: bool
+    late: str
     of_other: bool
     domain: str
     words: Wording | None
@@ -171,7 +175,7 @@ class _AskedRow(NamedTuple):
 def _rows() -> tuple[_AskedRow, ...]:
     return tuple(
         _AskedRow(
-            row["label"], row["target"], bool(row["late"]), bool(row["about"]), row["domain"],
+            row["label"], row["target"], row["late"], bool(row["about"]), row["domain"],
             wording(row["zh"], row["en"]) if row["zh"] or row["en"] else None,
         )
         for row in rows("liuyao/asked")
@@ -184,7 +188,8 @@ def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str 
     lost comes first, if the question names them."""
     told = heard(question).plain.partition(asks[0])[0]
     texts = [heard(each) for each in (asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
-    label = next(filter(None, (_kind(each, intent_read) for each in texts)), None)
+    kinds = (_kind(each, intent_read) for each in texts)
+    label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
     if label is not None and topic_of(label) == PERSON:
         other = _by_words(texts[-1], intent_read)
         return other if other is not None and topic_of(other) in (LOVE, LOST) else label
@@ -192,13 +197,13 @@ def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str 
 
 
 def _kind(text: Heard, intent_read: Intent) -> str | None:
-    return _by_words(text, intent_read) or _by_words(text, intent_read, late=True)
+    return _by_words(text, intent_read) or _by_words(text, intent_read, LATE)
 
 
-def _by_words(text: Heard, intent_read: Intent, late: bool = False) -> str | None:
+def _by_words(text: Heard, intent_read: Intent, late: str = "") -> str | None:
     """The label of the first row with words that a text holds."""
     for row in _rows():
-        if row.target or row.words is None or row.late is not late:
+        if row.target or row.words is None or row.late != late:
             continue
         if (intent_read.subject != SELF or not row.of_other) and row.words.fits(text):
             return row.label

@@ -170,8 +170,9 @@ def _other_reading(draft: Draft, year: YearResult) -> None:
         is_told = draft.says("answer.sure.open", "answer.sure.open.same")
         draft.add(
             "year.other", "str.level", "str.verdict", "alt.str.verdict", f"alt.yr.{year.target_year}.overall",
-            weight=3 if is_told else 1, certainty=LEANING, required=not is_told, either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
-            verdict=Term(theirs.verdict, "strength"), score=count("points", other.scores.overall),
+            weight=3 if is_told else 1, certainty=LEANING, required=not is_told, either=Term(ours.level, "strength"),
+            taken=Term(ours.verdict, "strength"), verdict=Term(theirs.verdict, "strength"),
+            score=count("points", other.scores.overall),
         )  # fmt: skip
     if year.alternatives and not draft.says("answer.decides"):
         decides(draft, year.pattern, is_required=False)
