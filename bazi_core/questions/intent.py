@@ -90,6 +90,8 @@ def intent(text: str) -> Intent:
     whole = heard(resolved(given.plain))
     clauses = clauses_of(whole.plain)
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
+    if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
+        clauses, whole = own, heard(",".join(clause.text for clause in own))
     years, ahead = years_of(clauses)
     months = months_of(whole)
     # Where only the persons of a chain tell what it is about, they do.
@@ -163,6 +165,19 @@ def owner_of(text: str, age: int) -> str | None:
     if relative is None or first("chart_of", [whole]) is not None:
         return relative
     return relative if any(low - 1 <= age <= high + 1 for low, high in ages_of(whole.plain)) else None
+
+
+def _without_background(clauses: list[Clause]) -> list[Clause]:
+    """The clauses of a question without those that tell of relatives, where others tell what it is about; none where these
+    do, or where somebody is meant by a pronoun."""
+    asking = [clause.heard for clause in clauses if clause.asks]
+    persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
+    if not asking or first("subject", asking) is not None:
+        return []
+    kept = [each for each in clauses if each.asks or not any(words.fits(each.heard) for words in persons)]
+    told = [each.heard for each in kept if not each.asks]
+    about = [_domain(each, [each]) for each in told]
+    return kept if len(kept) < len(clauses) and any(each not in _OF_WHOLE for each in about) else []
 
 
 def _without(whole: Heard, *sides: str) -> Heard:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.speech.statements.asked import (
+    BULLIED,
     CHARACTER,
     DEBT,
     DECADE,
@@ -20,6 +21,7 @@ from bazi_core.speech.statements.asked import (
     HOW,
     LATELY,
     LEFT_OUT,
+    LOST,
     LOTTERY,
     MONTHS,
     OF_DEBT,
@@ -81,6 +83,7 @@ _CHILDREN = ("child", "somebody")
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
+_OF_LOST = (WHETHER, WHEN, HOW, "which", "describe")
 _OF_LUCK = ("wealth", "general", "timing", "direction")
 LIVELIHOOD, TREATMENT = "livelihood", "treatment"
 QUESTION_SET_ASIDE = "question_set_aside"
@@ -165,6 +168,9 @@ class _Case(NamedTuple):
             intent = intent._replace(ahead=(), horizon=intent.horizon if intent.horizon == MONTHS else "life")
         domain, kind = about or (intent.domain, intent.kind)
         years = intent.years_from(this_year) if this_year else intent.years
+        if intent.months == (1,):
+            # January belongs to the 流年 that began the February before.
+            years = tuple(year - 1 for year in years)
         return cls(question, intent, domain, kind, years, is_child, owner)
 
     @property
@@ -195,6 +201,9 @@ class _Case(NamedTuple):
         question, beside = self.question, self.intent.beside
         if beside and {*question.classes} <= {*beside, "minor", "normal"}:
             return False
+        # A child who is named beside one's own matter keeps nothing of it back.
+        if question.classes == ("minor",) and not self.is_child and self.intent.whose == "self":
+            return self.domain == "children"
         return not question.asked or SCORES.get(self.domain) in question.left_out
 
 
@@ -271,7 +280,16 @@ def _lottery(case: _Case) -> Asked | None:
     return Asked(LOTTERY, case.kind) if case.intent.matter == LOTTERY and case.domain in _OF_LUCK else None
 
 
-_ASIDES = (_pet, _lottery, _body_of_child, _private, _left_to_others)
+def _lost(case: _Case) -> Asked | None:
+    return Asked(LOST, case.kind) if case.intent.matter == LOST and case.kind in _OF_LOST else None
+
+
+def _bullied(case: _Case) -> Asked | None:
+    is_of_child = case.is_child or "child" in (case.question.intent.subject, case.question.intent.whose)
+    return Asked(BULLIED, case.kind) if case.question.intent.matter == BULLIED and is_of_child else None
+
+
+_ASIDES = (_pet, _lottery, _lost, _bullied, _body_of_child, _private, _left_to_others)
 
 
 # --- of what, of whom, until when ---------------------------------------------------------------------------------------

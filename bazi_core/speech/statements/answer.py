@@ -462,18 +462,14 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
-    # A year begins in February: the January that it is named with is of the year before.
-    in_year = [
-        each for each in of_year if begins(*each).startswith(f"{year.target_year}-") or not asked.years
+    # A year begins in February: of January it is the one at its end, and beside other months that of the year before.
+    is_january = asked.months == (1,) or not asked.years
+    named_ = [
+        each
+        for each in of_year
+        if int(begins(*each)[5:7]) in asked.months
+        and (is_january or begins(*each).startswith(f"{year.target_year}-"))
     ]
-    named_ = [each for each in in_year if int(begins(*each)[5:7]) in asked.months]
-    if asked.months == (1,) and not named_ and asked.years:
-        number = year.target_year
-        draft.add(
-            "answer.month.before", f"ln.{number}", weight=1, kind="fact", required=True, month="1", before=number - 1,
-            year=number,
-        )  # fmt: skip
-        return
     of_asked_months(draft, named_ or of_year, asked, bool(named_), is_rest=len(of_year) < len(year.months))
 
 

@@ -25,13 +25,9 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY = UNANSWERED = (
-    "set_aside",
-    "left_out",
-    "private",
-    "pet",
-    "lottery",
-)
+SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED = UNANSWERED = (
+    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied",
+)  # fmt: skip
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
@@ -205,7 +201,7 @@ def unchosen(draft: Draft, asked: Asked) -> None:
     is_of_partner = SCORES.get(asked.domain) == "relationship"
     is_choice = asked.kind == "compare" and len(asked.years) < 2
     is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
-    if not is_choice or asked.domain not in SCORES or draft.says_any(*_CHOOSES):
+    if not is_choice or SCORES.get(asked.domain, OVERALL) == OVERALL or draft.says_any(*_CHOOSES):
         return
     key = f"answer.choice.{'partner' if is_of_partner else 'none'}"
     draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))

@@ -149,3 +149,38 @@ def test_who_makes_partner_is_promoted_and_not_married():
     for text in ("Am I ever going to make partner?", "我能升合伙人吗"):
         asked = intent(text)
         assert (asked.domain, asked.matter, asked.whose) == ("career", "promotion", "self")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("我把阿嬤留給我的金戒指弄丟了，找得回來嗎？", "answer.lost"),
+        ("Where did I leave my wedding ring?", "answer.lost"),
+        ("手机掉在地铁上了，能找回来吗？", "answer.lost"),
+        ("孩子在學校被霸凌，我該怎麼辦？", "answer.bullied"),
+        ("My son is being bullied, should he change schools?", "answer.bullied"),
+    ],
+)
+def test_a_thing_that_is_lost_and_a_child_that_is_bullied_are_no_matters_of_a_birth_chart(text, key):
+    said = [each.statement for each in bz.read(CHART, question=text, as_of=TODAY).reading.summary]
+    assert said[0] == key
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
+        ("我在国企做了十六年，最近有私企挖我去，孩子才上初一。去还是不去？", "career"),
+        ("工资翻倍但要出差，我妈身体不好。接不接？", "wealth"),
+        ("We could sell the flat and pay the debts, my wife is tired. What do you think?", "wealth"),
+    ],
+)
+def test_relatives_of_whom_is_only_told_leave_the_question_to_what_else_is_told(text, domain):
+    asked = intent(text)
+    assert (asked.domain, asked.whose) == (domain, "self")
+
+
+def test_a_child_who_is_named_beside_a_divorce_keeps_nothing_of_it_back():
+    for text in ("我想跟先生離婚，可是孩子才八歲，該離嗎？", "Should I divorce him? Our son is only eight."):
+        said = [each.statement for each in bz.read(CHART, question=text, as_of=TODAY).reading.summary]
+        assert said[0] == "answer.choice.partner"
+        assert "answer.left_out.minor" not in said
