@@ -13,7 +13,7 @@ from bazi_core.questions.chains import resolved
 from bazi_core.questions.classes import classes_in
 from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
-from bazi_core.questions.times import ages_of, months_of, time_limits, years_of
+from bazi_core.questions.times import ages_of, month_limit, months_of, time_limits, years_of
 
 GIBBERISH, NORMAL = "gibberish", "normal"
 TIMING = "timing"
@@ -34,7 +34,7 @@ class Intent(NamedTuple):
     is planned or hoped for (job_change, wedding, home …), where it names one. by_year, by_age: the year or the age before
     which it is to come. beside: classes whose words are only told beside what is asked, or mean no more than they say.
     asks_when, asks_whether: when it comes, or whether, is asked as well. is_of_given: "this year" is the year that is
-    read. complains: of bad luck.
+    read. complains: of bad luck. by_month: the month before which it is to come.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -67,6 +67,7 @@ class Intent(NamedTuple):
     asks_whether: bool = False
     is_of_given: bool = False
     complains: bool = False
+    by_month: int = 0
 
     @property
     def cls(self) -> str:
@@ -125,7 +126,7 @@ def intent(text: str) -> Intent:
         *time_limits(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
         first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
-        first("complains", [whole]) is not None,
+        first("complains", [whole]) is not None, month_limit(whole),
     )  # fmt: skip
 
 

@@ -58,9 +58,7 @@ class Question(NamedTuple):
         >>> [part.classes for part in question("明年换工作好吗？官司会赢吗？").parts]
         [('normal',), ('legal',)]
         """
-        texts = (
-            () if self.is_declined or self.category in ("gibberish", "out_of_scope") else parted(self.text)
-        )
+        texts = () if self.is_declined or self.is_set_aside else parted(self.text)
         return tuple(Question(text, classes_of(text)) for text in texts) if len(texts) > 1 else (self,)
 
     @property
@@ -89,6 +87,11 @@ class Question(NamedTuple):
     def is_declined(self) -> bool:
         """Whether support stands in place of a divination: for somebody in distress, and where death is asked about."""
         return self.action in DECLINED
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether it is none that a chart could answer."""
+        return self.action == "question_set_aside"
 
     @property
     def left_out(self) -> frozenset[str]:

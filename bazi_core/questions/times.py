@@ -39,6 +39,13 @@ _BY_AGE = re.compile(
     r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲]?(?:之|以)?前(?!后|後|任)"
     r"|(?<![a-z])(?:before|by) (?:(?:the )?age (?:of )?|(?:the time )?i(?:'m| am| turn) |turning )?([2-9]\d)(?![\d])"
 )
+# The month before which something is to come: 三月底前, "before March", "by the end of April".
+_BY_MONTH = re.compile(
+    r"(?<![\d个個年.])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(底|末|中|初)?(?:之|以)?前(?!后|後)"
+    r"|(?:(?<=[今明后後]年)|(?<=20[2-9]\d年))(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(底|末|中|初)?(?:之|以)?前(?!后|後)"
+    r"|(?<![a-z])(before|by) (?:the )?(end of |start of |beginning of )?(?:early |late )?"
+    r"(january|february|march|april|may|june|july|august|september|october|november|december)(?![a-z])"
+)
 # An age: 五十三, 七十几岁, 85; not one's own, nor one that is still to come.
 _AGE = re.compile(
     r"(?<![0-9我])(?<!我今年)(?<!我都)(?<!我已经)(?<!i'm )(?<!i am )(?<!before )(?<!by )"
@@ -117,7 +124,7 @@ def _span(text: str) -> set[int]:
 
 def months_of(whole: Heard) -> tuple[int, ...]:
     """The months that are named; else those of a part of the year that is."""
-    text = whole.plain
+    text = _BY_MONTH.sub("", whole.plain)
     han = {"正": 1, "十": 10, "十一": 11, "十二": 12, "腊": 12, "臘": 12}
     found = {
         int(match[1]) if match[1] else han.get(match[2]) or int(match[2].translate(_DIGITS))
@@ -129,6 +136,21 @@ def months_of(whole: Heard) -> tuple[int, ...]:
     if not found and (part := first("months", [whole])):
         found.update(map(int, part.split()))
     return tuple(sorted(found))
+
+
+def month_limit(whole: Heard) -> int:
+    """The month before which something is to come, 0 where none is named: 3 for "before March", 4 for 三月底前."""
+    for match in _BY_MONTH.finditer(whole.plain):
+        counted, part = match[1] or match[3], match[2] or match[4]
+        if counted:
+            number = int(counted) if counted.isdigit() else _number(counted)
+            number += part in ("底", "末", "中")
+        else:
+            number = _MONTHS.index(match[7][:3]) + 1
+            number += "end" in (match[6] or "") or (match[5] == "by" and not match[6])
+        # A year begins in February: what is to come before that is of the year before.
+        return number if number > 2 else 0
+    return int(first("by_month", [whole]) or 0)
 
 
 def time_limits(whole: Heard) -> tuple[int, int]:

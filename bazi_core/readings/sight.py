@@ -86,7 +86,6 @@ _OF_MONEY = ("wealth", "career")
 _OF_LOST = (WHETHER, WHEN, HOW, "which", "describe")
 _OF_LUCK = ("wealth", "general", "timing", "direction")
 LIVELIHOOD, TREATMENT = "livelihood", "treatment"
-QUESTION_SET_ASIDE = "question_set_aside"
 # The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3
 # The calendar month from which less than a third of a year is left.
@@ -107,7 +106,7 @@ def asked_of(
     """The question as data, relative years counted from `this_year`. `about` are domain and kind as a model understands
     it. Without a known day `this_year` is 0 or `assumed`. `age` is that of the owner in that year: of a child somebody else
     asks. `given` is the year that is read, `born` the day of birth."""
-    if question.action == QUESTION_SET_ASIDE:
+    if question.is_set_aside:
         return Asked(SET_ASIDE)
     case = _Case.of(question, this_year, about, age, given)
     intent, kind = case.intent, case.kind
@@ -136,7 +135,7 @@ def asked_of(
         domain, kind, years, intent.months, horizon, _whose(case, domain), also, ahead, why, mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
-        complains=intent.complains, owner=case.owner,
+        complains=intent.complains, owner=case.owner, by_month=intent.by_month,
     )  # fmt: skip
 
 

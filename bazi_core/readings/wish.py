@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 
 ON_FAILURE = ("narrator", "error")
-SET_ASIDE = "question_set_aside"
 
 
 class Wish(NamedTuple):
@@ -129,7 +128,7 @@ class Wish(NamedTuple):
     @property
     def is_set_aside(self) -> bool:
         """Whether no chart can answer the question: the reading says so and ignores it."""
-        return self.asked is not None and self.asked.action == SET_ASIDE
+        return self.asked is not None and self.asked.is_set_aside
 
     @property
     def is_declined(self) -> bool:

@@ -70,7 +70,7 @@ from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
 from bazi_core.speech.statements.mate import match, mate
-from bazi_core.speech.statements.months import ahead, of_asked_months
+from bazi_core.speech.statements.months import in_time, of_asked_months
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
@@ -461,7 +461,7 @@ def _weighed(draft: Draft, year: YearResult, domain: str) -> list[Move]:
 def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
-    of_year = ahead([(year, month) for month in year.months], asked.after)
+    of_year = in_time(draft, year, asked)
     # A year begins in February: of January it is the one at its end, and beside other months that of the year before.
     is_january = asked.months == (1,) or not asked.years
     named_ = [

@@ -89,7 +89,8 @@ class Asked(NamedTuple):
     instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
-    about, and who `complains` says that things go badly. `owner` is the relative whose chart it is.
+    about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
+    is the month of the year before which something is to come.
     """
 
     domain: str = "general"
@@ -112,6 +113,7 @@ class Asked(NamedTuple):
     beside: str = ""
     complains: bool = False
     owner: str = ""
+    by_month: int = 0
 
     @property
     def is_of_days(self) -> bool:
@@ -126,9 +128,8 @@ class Asked(NamedTuple):
     @property
     def is_of_plan(self) -> bool:
         """Whether it is asked if something planned is to be done, or will come about, and no time is named."""
-        is_chosen = (
-            self.kind in (WHETHER, "compare") and self.matter in PLANS and self.horizon in ("life", LATELY)
-        )
+        is_chosen = self.kind in (WHETHER, "compare") and self.matter in PLANS
+        is_chosen = is_chosen and (self.horizon in ("life", LATELY) or self.by_month > 0)
         is_of_life = self.matter == WEDDING and self.form == WILL
         # Nobody is told to leave a partner.
         is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")

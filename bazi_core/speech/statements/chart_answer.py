@@ -321,6 +321,9 @@ def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | 
     """The months ahead, or the years in sight, where it is asked when; whether there are any."""
     if asked.horizon == MONTHS and running is not None:
         ahead = [(year, month) for year in span.years for month in year.months if month.end > running.at]
+        if asked.by_month:
+            limit = f"{running.on.year + (running.on.month >= asked.by_month)}-{asked.by_month:02}"
+            ahead = [each for each in ahead if begins(*each) < limit]
         of_name = [each for each in ahead if int(begins(*each)[5:7]) in asked.months]
         first = [*{begins(*each)[5:7]: each for each in reversed(of_name)}.values()][::-1]
         of_asked_months(draft, first or ahead[:A_YEAR], asked, bool(first))

@@ -13,7 +13,7 @@ from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
 from bazi_core.speech.statements.answer import grounds, second, stay_or_go, sure, whether
 from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
-from bazi_core.speech.statements.months import because, easiest, evidence
+from bazi_core.speech.statements.months import because, easiest, evidence, in_time
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.timing import count
@@ -69,7 +69,7 @@ def of_plan(draft: Draft, asked: Asked, running: Running, span: YearsResult) -> 
     grounds(draft, year, domain, told, 1)
     sure(draft, year, domain)
     if told == GOOD:
-        easiest(draft, [(year, month) for month in year.months if month.start > running.at], "answer.when")
+        easiest(draft, in_time(draft, year, asked), "answer.when")
     else:
         _eases(draft, span, domain, running.at)
 

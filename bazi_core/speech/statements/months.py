@@ -254,6 +254,20 @@ def ahead(
     return left or found
 
 
+def in_time(draft: Draft, year: YearResult, asked: Asked) -> Sequence[tuple[YearResult, Month]]:
+    """The months of a year that have not ended and begin before the month by which something is to come; that it looks no
+    further is said."""
+    left = ahead([(year, month) for month in year.months], asked.after)
+    limit = f"{year.target_year}-{asked.by_month:02}"
+    early = [each for each in left if begins(*each) < limit] if asked.by_month else []
+    if early:
+        draft.add(
+            "answer.until.month", f"ln.{year.target_year}", weight=1, kind="fact", required=True, year=year.target_year,
+            month=Phrase(f"month_name.{asked.by_month}", {}),
+        )  # fmt: skip
+    return early or left
+
+
 def named(year: YearResult, month: Month, plain: bool = False) -> Phrase:
     """A month by its pillar and the day on which it begins, with its score unless `plain`."""
     values = {"pillar": sign(month.pillar), "score": count("points", month.score)}

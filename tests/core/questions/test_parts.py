@@ -184,3 +184,34 @@ def test_a_child_who_is_named_beside_a_divorce_keeps_nothing_of_it_back():
         said = [each.statement for each in bz.read(CHART, question=text, as_of=TODAY).reading.summary]
         assert said[0] == "answer.choice.partner"
         assert "answer.left_out.minor" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("三月底前换工作好吗？", 4),
+        ("三月前換工作好嗎？", 3),
+        ("明年五一前能结婚吗？", 5),
+        ("Should I change jobs before April 2027?", 4),
+        ("Will I be promoted by the end of June?", 7),
+        ("2027年10月之前买房合适吗？", 10),
+        # Other months and what follows a month are no limit.
+        ("三月换工作好吗？", 0),
+        ("三月前后换工作好吗？", 0),
+        ("Should I change jobs in April?", 0),
+    ],
+)
+def test_a_month_before_which_something_is_to_come_is_a_limit_and_no_month_that_is_asked_about(text, month):
+    asked = intent(text)
+    assert asked.by_month == month
+    assert not month or not asked.months
+
+
+def test_no_month_from_the_limit_on_is_recommended():
+    for text in ("三月底前换工作好吗？", "Should I change jobs before April 2027?", "2027年四月前能升职吗？"):
+        said = bz.read(CHART, question=text, as_of=TODAY).reading.summary
+        told = " ".join(
+            each.text for each in said if each.statement.startswith(("answer.when", "answer.month"))
+        )
+        assert not any(f"2027年{month}月" in told for month in range(4, 13))
+        assert "answer.until.month" in [each.statement for each in said]
