@@ -84,7 +84,8 @@ class Case(NamedTuple):
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
-        when, `?when` what is asked beside the kind, and whether somebody `complains`. Of a year
+        when, `<5` before which month, `%mother` whose chart it is, `?when` what is asked beside the kind, and whether
+        somebody `complains`. Of a year
         only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -101,6 +102,8 @@ class Case(NamedTuple):
         matter = next((each[1:] for each in rest if each[0] == ":"), "")
         extreme = next((each[1:] for each in rest if each[0] == "^"), "")
         until = next((int(each[1:]) for each in rest if each[0] == ">"), 0)
+        by_month = next((int(each[1:]) for each in rest if each[0] == "<"), 0)
+        owner = next((each[1:] for each in rest if each[0] == "%"), "")
         return Asked(
             domain,
             kind,
@@ -116,6 +119,8 @@ class Case(NamedTuple):
             matter=matter,
             extreme=extreme,
             until=until,
+            by_month=by_month,
+            owner=owner,
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,
@@ -147,7 +152,8 @@ class Case(NamedTuple):
         speaker = Speaker("en", plans[0].digest, self.tone)
         for plan in plans:
             speaker.word(plan.title)
-            speaker.reading(plan.shortened(self.length))
+            for plain in (False, True):
+                speaker.reading(plan.shortened(self.length, plain=plain))
         return {*speaker.keys}
 
 
@@ -178,7 +184,7 @@ KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
 def of_charts() -> set[str]:
     """The keys that are said of charts and years; those of casts and of the almanac are said of these."""
-    return {key for key in catalogue() if not key.startswith(("cast.", "counter", "almanac."))}
+    return {key for key in catalogue() if not key.startswith(("cast.", "counter", "further", "almanac."))}
 
 
 def _school(text: str) -> School:
