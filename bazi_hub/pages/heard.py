@@ -33,6 +33,8 @@ def heard(asked: str, kind: str, this_year: int, lang: str) -> Heard | None:
 
     >>> heard("2027年适合换工作吗？", "life", 2026, "zh-Hans").understood
     '事业 · 合不合适 · 2027 年'
+    >>> heard("Should I change jobs? Will I marry him in 2027?", "life", 2026, "en").understood
+    'career · whether it suits; marriage · whether it suits · 2027'
     >>> heard("asdf", "life", 2026, "en").way
     'gibberish'
     """
@@ -43,7 +45,7 @@ def heard(asked: str, kind: str, this_year: int, lang: str) -> Heard | None:
         return Heard(CARE, "", [text("heard.care", lang)])
     if found.category == GIBBERISH:
         return Heard(NOT_UNDERSTOOD, "", [text(f"heard.gibberish.{kind}", lang)])
-    if found.action == "question_set_aside":
+    if found.is_set_aside:
         return Heard(SET_ASIDE, "", [text("heard.set_aside", lang)])
     return Heard("", _understood(found, this_year, lang), _notes(found, lang))
 
@@ -73,11 +75,15 @@ def only_year_of(asked: str, this_year: int) -> int | None:
 
 
 def _understood(found: Question, this_year: int, lang: str) -> str:
+    """What each part of a question is understood as, in their order."""
+    gap, between = (", ", "; ") if lang == "en" else ("、", "；")
+    return between.join(_part(part, this_year, lang, gap) for part in found.parts)
+
+
+def _part(found: Question, this_year: int, lang: str, gap: str) -> str:
     intent = found.intent
     parts = [text(f"heard.domain.{intent.domain}", lang), text(f"heard.kind.{intent.kind}", lang)]
-    years = intent.years_from(this_year)
-    if years:
-        gap = ", " if lang == "en" else "、"
+    if years := intent.years_from(this_year):
         parts.append(text("heard.years", lang, years=gap.join(map(str, years))))
     return " · ".join(parts)
 
