@@ -110,7 +110,10 @@ def test_no_key_is_there_that_nothing_says():
         bz.read(bz.chart(day, city="北京", gender="male", hour_unknown=True))
         for day in ("1947-10-28", "1964-12-26")
     ]
-    facts_of_readings = (fact for reading in (how, *days_alone) for fact in reading.facts.values())
+    before_spring = bz.read(bz.chart("1990-01-15 10:00", city="北京", gender="male").year(2027))
+    facts_of_readings = (
+        fact for reading in (how, *days_alone, before_spring) for fact in reading.facts.values()
+    )
     for fact in (*said, *facts_of_readings, *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)
