@@ -110,7 +110,8 @@ def _push(draft: Draft, result: PatternResult, luck: Decade | None) -> _Push | N
     )
     ids = (*(meeting_id(own, HORSE) for _ in hits), *(tie_id(luck, each) for each in clashes))
     return _Push(
-        {"pillar": sign(pillar), "until": luck.cycle.end_year + 1, "why": why}, (own, f"{own}.age", *ids)
+        {"pillar": sign(pillar), "until": luck.cycle.end_year + 1, "why": why},
+        (own, f"{own}.age", f"{own}.tg.branch", *ids),
     )
 
 
