@@ -184,6 +184,8 @@ class Explainer:
         self.language = language
         self.known: set[str] = set()
         self.about = ""
+        # Gods of the almanac that are reckoned alike mean the same, which is told of the first.
+        self._alike: set[str] = set()
 
     def explained(self, text: str) -> str:
         """The sentence without marks, the terms explained that are new."""
@@ -191,7 +193,7 @@ class Explainer:
         for marks, behind in zip(others[::2], others[1::2], strict=True):
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
             self.known.update(each.hanzi for each in new)
-            told = [each for each in new if each.meanings[self.language]]
+            told = [each for each in new if each.meanings[self.language] and not self._is_told(each)]
             if not told or behind.lstrip().startswith(_SAYS_IT):
                 made += behind
             elif behind.lstrip().startswith(_OPENING) and not made.endswith(")"):
@@ -203,6 +205,13 @@ class Explainer:
             else:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
+
+    def _is_told(self, each: Explained) -> bool:
+        meaning = each.meanings[self.language]
+        if each.kind != ALMANAC or meaning not in self._alike:
+            self._alike.add(meaning)
+            return False
+        return True
 
     @staticmethod
     def _named(marks: str) -> list[Explained]:
