@@ -58,6 +58,7 @@ _NOTHING = _About()
 
 
 def _about(text: str) -> _About:
+    """What a text asks about; `_NOTHING` where it names no matter, person or side of life."""
     asked = intent(text)
     if asked.domain in _VAGUE and not asked.matter and not asked.about and asked.whose == "self":
         return _NOTHING

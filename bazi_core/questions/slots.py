@@ -32,6 +32,7 @@ def first(slot: str, texts: list[Heard]) -> str | None:
 
 @cache
 def slot_rows(slot: str) -> list[tuple[str, int, Wording]]:
+    """The rows of a slot in their order: value, weight and words."""
     return [
         (row["value"], int(row["weight"]), wording(row["zh"], row["en"]))
         for row in rows("intents")

@@ -87,6 +87,10 @@ def test_what_is_left_to_others_takes_nothing_away_from_the_other_part():
         ("我妈今年七十三了，要不要接她来住？", 48, None),
         ("我今年五十三了，妈妈要不要来住？", 53, None),
         ("Should my mum move in with me?", 48, None),
+        # Who asks to have a look at his own chart does not ask for whoever else is named.
+        ("帮我看看今年我和老公的感情", 36, None),
+        ("给我算一下老婆和我合不合", 36, None),
+        ("帮我妈看看她要不要搬家", 71, "mother"),
     ],
 )
 def test_the_owner_of_a_chart_is_who_it_is_said_to_be_or_whose_age_it_has(text, age, owner):
