@@ -151,8 +151,8 @@ def of_owner(text: str, owner: str = "child") -> Intent:
 
 
 def owner_of(text: str, age: int) -> str | None:
-    """The relative whose chart it is, by what the question says of it, or of the age of that relative, beside the `age` of
-    the owner in full years; None where it is the asker's.
+    """The relative whose chart it is, by what the question says of it, or of the age of an elder, beside the `age` of the
+    owner in full years; None where it is the asker's.
 
     >>> owner_of("這是我媽的八字，她要不要搬", 71), owner_of("我妈今年五十三，要不要手术", 53)
     ('mother', 'mother')
@@ -160,12 +160,20 @@ def owner_of(text: str, age: int) -> str | None:
     (None, 'father')
     """
     whole = heard(text)
-    relative = next(
-        (value for value, _, words in slot_rows("subject") if value in _RELATIVES and words.fits(whole)), None
-    )
-    if relative is None or first("chart_of", [whole]) is not None:
-        return relative
-    return relative if any(low - 1 <= age <= high + 1 for low, high in ages_of(whole.plain)) else None
+    found = [
+        (value, words)
+        for value, _, words in slot_rows("subject")
+        if value in _RELATIVES and words.fits(whole)
+    ]
+    if found and first("chart_of", [whole]) is not None:
+        return found[0][0]
+    # Of an age are one's own partner and brothers too: only an elder is known by it.
+    clauses = clauses_of(whole.plain)
+    for relative, words in found:
+        told = (clause.text for clause in clauses if relative in _ELDERS and words.fits(clause.heard))
+        if any(low - 1 <= age <= high + 1 for text in told for low, high in ages_of(text)):
+            return relative
+    return None
 
 
 def _without_background(clauses: list[Clause]) -> list[Clause]:
@@ -265,6 +273,7 @@ _OWN: dict[str, tuple[str | None, ...]] = {
 }  # fmt: skip
 # How many children and when: so one asks of one's own chart.
 _OF_CHILDREN, _CHILDREN = ("when", "how_much"), (None, "general", "self", "children", "timing")
+_ELDERS = ("parents_in_law", "grandparent", "parents", "father", "mother")
 _RELATIVES = (
     *_OWN,
     "parents_in_law",

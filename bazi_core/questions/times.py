@@ -51,7 +51,7 @@ _AGE = re.compile(
     r"(?<![0-9我])(?<!我今年)(?<!我都)(?<!我已经)(?<!i'm )(?<!i am )(?<!before )(?<!by )"
     r"([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?)(几|多|来)?(?:岁|虚岁|周岁|了)(?!之?以?前)"
     r"|(?<!我)今年([0-9]{2,3}|[二三四五六七八九]?十[一二三四五六七八九]?)(几|多)?(?=[,，。;；!！?？ ]|$)"
-    r"|(?:'s| is|,|aged|age) ?(?:now |already |just |turning )?([1-9][0-9])(?=$|[ ,.!?-](?!%|k\b|weeks|days|months|percent))"
+    r"|(?:'s| is|aged|age) ?(?:now |already |just |turning )?([1-9][0-9])(?=$|[ ,.!?-](?!%|k\b|weeks|days|months|percent))"
 )
 _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
 _MONTH = re.compile(

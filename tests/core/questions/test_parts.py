@@ -91,6 +91,13 @@ def test_what_is_left_to_others_takes_nothing_away_from_the_other_part():
         ("帮我看看今年我和老公的感情", 36, None),
         ("给我算一下老婆和我合不合", 36, None),
         ("帮我妈看看她要不要搬家", 71, "mother"),
+        ("这是我的八字，老公什么时候回来", 36, None),
+        ("This is my chart. Will my husband come back?", 36, None),
+        # One's own age is that of the chart, and so may be that of a partner.
+        ("本人今年三十六岁，我妈催婚，怎么办？", 36, None),
+        ("今年36岁了，老公让我辞职", 36, None),
+        ("我老公36岁了，会升职吗", 36, None),
+        ("Born in 1990, 36 now. My mum wants me home, should I go?", 36, None),
     ],
 )
 def test_the_owner_of_a_chart_is_who_it_is_said_to_be_or_whose_age_it_has(text, age, owner):
