@@ -180,6 +180,20 @@ def test_a_thing_that_is_lost_and_a_child_that_is_bullied_are_no_matters_of_a_bi
 @pytest.mark.parametrize(
     ("text", "domain"),
     [
+        ("我还不清楚该不该换工作", "career"),
+        ("最近还得上班，考研能过吗", "study"),
+        ("这段感情还找得回来吗", "relationship"),
+        ("朋友跟我借五万，还得出来吗", "wealth"),
+    ],
+)
+def test_what_sounds_like_a_debt_or_a_loss_is_heard_as_what_it_is(text, domain):
+    asked = intent(text)
+    assert (asked.domain, asked.matter == "lost") == (domain, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
         ("我在国企做了十六年，最近有私企挖我去，孩子才上初一。去还是不去？", "career"),
         ("工资翻倍但要出差，我妈身体不好。接不接？", "wealth"),
         ("We could sell the flat and pay the debts, my wife is tired. What do you think?", "wealth"),
