@@ -12,6 +12,7 @@ from typing import NamedTuple
 from bazi_core.questions.chains import resolved
 from bazi_core.questions.classes import classes_in
 from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs
+from bazi_core.questions.paths import paths_in
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
 from bazi_core.questions.times import ages_of, month_limit, months_of, time_limits, years_of
 
@@ -28,8 +29,9 @@ class Intent(NamedTuple):
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, calling, gifts, faults,
-    traits), or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted.
+    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, path, gifts, faults, traits), or
+    with a word of a doctor (begetting). paths: the two ways of working held against each other. extreme: best or
+    worst, where not the nearest years are wanted.
     mate: husband or wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what
     is planned or hoped for (job_change, wedding, home …), where it names one. by_year, by_age: the year or the age before
     which it is to come. beside: classes whose words are only told beside what is asked, or mean no more than they say.
@@ -68,6 +70,7 @@ class Intent(NamedTuple):
     is_of_given: bool = False
     complains: bool = False
     by_month: int = 0
+    paths: tuple[str, ...] = ()
 
     @property
     def cls(self) -> str:
@@ -114,19 +117,21 @@ def intent(text: str) -> Intent:
             domain or first("kind", [whole]) or subject or span or years or ahead or first("speech", [whole])
         )
         classes = (NORMAL if understood else GIBBERISH,)
+    paths, about = paths_in(whole, kind == "compare"), first("about", [whole]) or ""
     horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
     if horizon == "life" and kind != "when" and first("lately", asking):
         horizon = "lately"
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
         _whose(whole, clauses, asking, kind), _others(domain, _together(asking)),
-        first("about", [whole]) or "",
+        "path" if paths and about not in _BEFORE_PATHS else about,
         first("best", [whole]) or "", first("mate", [whole]) or "",
         form, first("matter", asking) or first("matter", [whole]) or "",
         *time_limits(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
         first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
         first("complains", [whole]) is not None, month_limit(whole),
+        paths,
     )  # fmt: skip
 
 
@@ -199,6 +204,8 @@ def _without(whole: Heard, *sides: str) -> Heard:
 
 
 _NOTHING = Heard(("",), "")
+# What is told in a way of its own before two ways of working are weighed.
+_BEFORE_PATHS = ("partnership", "tai_sui", "trade")
 # Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.
 _TOPICAL = ("third_party_private", "medical", "legal", "financial")
 _VAGUE = (None, "general", "self", "timing")

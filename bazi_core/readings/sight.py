@@ -30,13 +30,13 @@ from bazi_core.speech.statements.asked import (
     OTHER,
     OWN_WAYS,
     PARTNERSHIP,
+    PATH,
     PET,
     PRIVATE,
     SCORES,
     SET_ASIDE,
     TAI_SUI,
     TRADE,
-    VOCATIONS,
     WHEN,
     WHETHER,
     WHY,
@@ -65,7 +65,7 @@ _IN_OWN_WAY = {
     PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
-    **dict.fromkeys(VOCATIONS, ("career", "wealth", "study", "self", "general", "timing")),
+    PATH: ("career", "wealth", "study", "self", "general", "timing"),
     **dict.fromkeys(CHARACTER, ("self", "general")),
     **dict.fromkeys(OF_MATES, ("marriage", "relationship", "self", "general")),
 }
@@ -85,7 +85,7 @@ _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
 _OF_LOST = (WHETHER, WHEN, HOW, "which", "describe")
 _OF_LUCK = ("wealth", "general", "timing", "direction")
-LIVELIHOOD, TREATMENT = "livelihood", "treatment"
+TREATMENT = "treatment"
 # The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3
 # The calendar month from which less than a third of a year is left.
@@ -136,6 +136,7 @@ def asked_of(
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
+        paths=intent.paths,
     )  # fmt: skip
 
 
@@ -241,7 +242,7 @@ def _are_years_compared(case: _Case) -> bool:
 
 def _is_of_own_work(case: _Case) -> bool:
     """Whether to work for oneself is asked of the chart, whatever shop it is to be."""
-    return case.own_way in VOCATIONS and case.is_of_money
+    return case.own_way == PATH and case.is_of_money
 
 
 _ANSWERED = (_is_begetting, _is_doubly, _is_of_home, _is_of_debt, _are_years_compared, _is_of_own_work)
@@ -298,7 +299,7 @@ def _domain(case: _Case) -> str:
     """The domain by which a question is answered."""
     if _is_of_debt(case):
         return "wealth"
-    is_of_years_at_work = case.own_way == LIVELIHOOD and bool(case.years)
+    is_of_years_at_work = case.own_way == PATH and bool(case.years) and case.kind != "compare"
     if case.domain in _IN_OWN_WAY.get(case.own_way, ()) and not is_of_years_at_work:
         return case.own_way
     return "general" if case.is_of_worry and case.domain == "health" else case.domain

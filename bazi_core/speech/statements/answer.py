@@ -36,6 +36,7 @@ from bazi_core.speech.statements.asked import (
     MONTHS,
     OWN_WAYS,
     PARTNERSHIP,
+    PATH,
     PET,
     PLACES,
     PRIVATE,
@@ -44,7 +45,6 @@ from bazi_core.speech.statements.asked import (
     STAY_OR_GO,
     TRADE,
     UNANSWERED,
-    VOCATIONS,
     WHEN,
     WHETHER,
     WHY,
@@ -74,7 +74,7 @@ from bazi_core.speech.statements.months import in_time, of_asked_months
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
-from bazi_core.speech.statements.vocation import of_vocation
+from bazi_core.speech.statements.vocation import of_paths
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
@@ -242,7 +242,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         asked.kind == WHY and not is_kin and bool(year.pattern.useful.order) and _cause(draft, year, asked)
     )
     if asked.domain in OWN_WAYS:
-        own_way(draft, year.pattern, asked.domain, year)
+        own_way(draft, year.pattern, asked, year)
     # Who asks what to do is told that before a score.
     is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
     stay_or_go(draft, year, asked, domain)
@@ -371,14 +371,15 @@ def stay_or_go(draft: Draft, year: YearResult, asked: Asked, domain: str) -> Non
 _NO_VERDICT = ("health", "children", "self", *OWN_WAYS)
 
 
-def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult | None = None) -> None:
+def own_way(draft: Draft, result: PatternResult, asked: Asked, year: YearResult | None = None) -> None:
     """What stands for a domain that is told in a way of its own; 太岁 is of a year alone."""
+    domain = asked.domain
     if not result.useful.order:
         return
     if domain == PARTNERSHIP:
         partnership(draft, result)
-    elif domain in VOCATIONS:
-        of_vocation(draft, result, domain)
+    elif domain == PATH:
+        of_paths(draft, result, asked.paths)
     elif domain in CHARACTER:
         character(draft, result, domain)
     elif domain == MATE:

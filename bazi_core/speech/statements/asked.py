@@ -19,7 +19,7 @@ SCORES = {
     "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
     "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL,
-    "trade": "career", "livelihood": "career", "calling": "career", "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
+    "trade": "career", "path": "career", "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
     "mate": "relationship", "match": "relationship",
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
@@ -37,15 +37,14 @@ TIMED = (WHEN, "which", "compare")
 DAYS, MONTHS, LATELY, DECADE = "days", "months", "lately", "decade"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
-# Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, a business
-# or a post, skilled work or managing, the good and weak sides of a character, what a partner is like and who would suit.
-PARTNERSHIP, TAI_SUI, TRADE = "partnership", "tai_sui", "trade"
-VOCATIONS = ("livelihood", "calling")
+# Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, two ways of
+# working held against each other, the good and weak sides of a character, what a partner is like and who would suit.
+PARTNERSHIP, TAI_SUI, TRADE, PATH = "partnership", "tai_sui", "trade", "path"
 GIFTS, FAULTS, TRAITS = CHARACTER = ("gifts", "faults", "traits")
 OF_MATES = MATE, MATCH = "mate", "match"
-OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, *VOCATIONS, *CHARACTER, *OF_MATES)
+OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, PATH, *CHARACTER, *OF_MATES)
 # What of these a chart tells without a verdict of good and bad.
-UNWEIGHED = (PARTNERSHIP, *VOCATIONS, *CHARACTER, *OF_MATES)
+UNWEIGHED = (PARTNERSHIP, PATH, *CHARACTER, *OF_MATES)
 # Worry of every day, as far as it is asked what to do about it.
 WORRY = "worry"
 # How something is asked for yes or no that nobody wishes for.
@@ -90,7 +89,8 @@ class Asked(NamedTuple):
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
     about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
-    is the month of the year before which something is to come.
+    is the month of the year before which something is to come, and `paths` are two ways of working of which one is to be
+    chosen.
     """
 
     domain: str = "general"
@@ -114,6 +114,7 @@ class Asked(NamedTuple):
     complains: bool = False
     owner: str = ""
     by_month: int = 0
+    paths: tuple[str, ...] = ()
 
     @property
     def is_of_days(self) -> bool:
@@ -162,11 +163,7 @@ def named(domain: str) -> Any:
 
 
 # Domain that is told in a way of its own -> the side of life that it belongs to.
-SIDE_OF = (
-    {TRADE: "career", PARTNERSHIP: "wealth"}
-    | dict.fromkeys(VOCATIONS, "career")
-    | dict.fromkeys(OF_MATES, "marriage")
-)
+SIDE_OF = {TRADE: "career", PATH: "career", PARTNERSHIP: "wealth"} | dict.fromkeys(OF_MATES, "marriage")
 
 
 def domain_of(domain: str) -> Any:
@@ -191,7 +188,7 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
 
 # What settles a choice, or is told of in a way of its own.
 _CHOOSES = (
-    "answer.choice.", "answer.stay.", "answer.livelihood.", "answer.calling.", "answer.whether.", "answer.years.",
+    "answer.choice.", "answer.stay.", "answer.path.", "answer.whether.", "answer.years.",
     "answer.trade", "answer.places", "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
 )  # fmt: skip
 

@@ -21,11 +21,11 @@ from bazi_core.speech.statements.asked import (
     MONTHS,
     OF_MATES,
     OWN_WAYS,
+    PATH,
     SCORES,
     SIDES,
     TRADE,
     UNANSWERED,
-    VOCATIONS,
     WHEN,
     WHETHER,
     WHY,
@@ -267,39 +267,39 @@ def _beyond_chart(case: _Case) -> bool:
 
 def _of_years(case: _Case) -> bool:
     """Years that are compared."""
-    if case.span is None or not case.asked.years or _is_of_calling(case):
+    if case.span is None or not case.asked.years or _is_of_path_in_time(case):
         return False
     is_told = compares(case.draft, case.span, case.asked)
     if is_told and case.asked.domain in OWN_WAYS:
-        own_way(case.draft, case.result, case.asked.domain)
+        own_way(case.draft, case.result, case.asked)
     return is_told
 
 
-def _is_of_calling(case: _Case) -> bool:
+def _is_of_path_in_time(case: _Case) -> bool:
     """Whether it is asked when one's own work comes: who asks when is told that first."""
-    return case.asked.domain in VOCATIONS and case.asked.kind == WHEN and case.span is not None
+    return case.asked.domain == PATH and case.asked.kind == WHEN and case.span is not None
 
 
 def _of_side(case: _Case) -> bool:
     """A side of life, by what stands for it in the chart; the years in sight first where it is asked when."""
     draft, result, asked, span, running = case.draft, case.result, case.asked, case.span, case.running
-    is_later = _is_of_calling(case)
+    is_later = _is_of_path_in_time(case)
     if asked.domain in OWN_WAYS and not is_later:
-        own_way(draft, result, asked.domain)
-    if asked.matter == INCOME:
+        own_way(draft, result, asked)
+    if asked.matter == INCOME and not case.is_of_kin:
         of_useful(draft, result, "trade")
     if asked.domain == TRADE and is_child(running):
         return True
     # Who asks why, and whether it is better before an age, is told that first.
     of_time = asked._replace(kind=WHEN) if asked.kind == WHY and asked.until else asked
     in_sight = span is not None and not asked.years and _in_sight(draft, span, of_time, running)
-    if span is not None and in_sight and asked.until:
+    if span is not None and in_sight and asked.until and asked.horizon != MONTHS:
         draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
     is_of_turn = asked.kind == WHEN and asked.horizon != MONTHS and not asked.until
     if in_sight and running is not None and is_of_turn:
         change(draft, case.decades, running)
     if is_later:
-        own_way(draft, result, asked.domain)
+        own_way(draft, result, asked)
     of_side(draft, result, asked, in_sight)
     if asked.domain in CHARACTER:
         return True

@@ -1,4 +1,4 @@
-"""Two ways of working weighed against each other: the rows of `vocations.csv` that hold of a chart, added up on two sides.
+"""Two ways of working weighed against each other: the rows of `vocations.csv` that hold of a chart, for and against each.
 
 《滴天髓·何知章》: 何知其人富，财气通门户；何知其人贵，官星有理会. So 财 speaks for trade of one's own and 官 for an office
 and its authority; 食伤 for a craft (《子平真诠·论伤官》); what feeds or takes any of them speaks with it.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.pattern.dynamic_rules import BAD, GOOD
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.questions.paths import PAIRS
 from bazi_core.speech.catalogue import Clauses, Phrase, Term
 from bazi_core.speech.plan import CLAIM, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
 
-# A choice -> its two sides.
-SIDES = {"livelihood": ("own", "post"), "calling": ("craft", "lead")}
 SLIGHT = 1  # a lead that is told as a slight one
 NAMED = 2  # grounds that are named
 
@@ -35,9 +34,8 @@ NAMED = 2  # grounds that are named
 class VocationRow(NamedTuple):
     """A row of the table; `condition` are alternatives, each of conditions that hold together."""
 
-    choice: str
     id: str
-    side: str
+    path: str
     points: int
     condition: tuple[tuple[WrittenCondition, ...], ...]
     of: str
@@ -45,29 +43,31 @@ class VocationRow(NamedTuple):
 
 
 class VocationGround(NamedTuple):
-    """A row that holds: its side and points, its words, the facts on which it rests."""
+    """A row that holds, as a ground for one of two ways: its points, its words, the facts on which it rests."""
 
-    side: str
+    path: str
     points: int
     said: Phrase
     evidence: tuple[str, ...]
 
 
 class Vocation(NamedTuple):
-    """The balance of the rows of a choice: `side` the heavier or even, `lead` by how much, `grounds` the weightiest first.
+    """The balance of two ways: `better` the one with more points, "" if both have as many, `lead` how many more, `grounds`
+    the weightiest first.
 
     >>> import bazi_core as bz
-    >>> found = vocation(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern(), "livelihood")
-    >>> found.side, found.lead, [each.side for each in found.grounds][:3]
+    >>> found = vocation(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern(), ("own", "post"))
+    >>> found.better, found.lead, [each.path for each in found.grounds][:3]
     ('post', 4, ['post', 'own', 'post'])
     """
 
-    side: str
+    better: str
     lead: int
     grounds: tuple[VocationGround, ...]
 
-    def of(self, side: str) -> list[VocationGround]:
-        return [ground for ground in self.grounds if ground.side == side]
+    def of(self, path: str) -> list[VocationGround]:
+        """The grounds for a way."""
+        return [ground for ground in self.grounds if ground.path == path]
 
 
 @cache
@@ -75,13 +75,13 @@ def vocation_rows() -> tuple[VocationRow, ...]:
     """The rows of the table."""
     given = rows("vocations")
     rows_once("vocations", (row["id"] for row in given))
-    names_known("vocations", "choice", (row["choice"] for row in given), SIDES)
-    for choice, sides in SIDES.items():
-        names_known("vocations", "side", (row["side"] for row in given if row["choice"] == choice), sides)
+    names_known(
+        "vocations", "path", (row["path"] for row in given), {path for pair in PAIRS for path in pair}
+    )
     found = tuple(
         VocationRow(
-            row["choice"], row["id"], row["side"], int(row["points"]),
-            tuple(map(conditions, row["condition"].split(";"))), row["class"], row["source"],
+            row["id"], row["path"], int(row["points"]), tuple(map(conditions, row["condition"].split(";"))),
+            row["class"], row["source"],
         )
         for row in given
     )  # fmt: skip
@@ -148,22 +148,26 @@ _HOLDS: dict[str, Callable[[PatternResult, str], tuple[str, ...]]] = {
 }
 
 
-def vocation(result: PatternResult, choice: str) -> Vocation:
-    """The rows of a choice, livelihood or calling, that hold of a judged chart, and the heavier side."""
-    found = [ground for row in vocation_rows() if row.choice == choice and (ground := _ground(result, row))]
+def vocation(result: PatternResult, paths: tuple[str, str]) -> Vocation:
+    """The balance of two ways in a judged chart. What speaks against the one is a ground for the other; what speaks for both
+    alike counts for both."""
+    first, second = paths
+    found = [
+        ground for row in vocation_rows() if row.path in paths and (ground := _ground(result, row, paths))
+    ]
     found.sort(key=lambda each: -each.points)
-    first, second = SIDES[choice]
-    lead = sum(each.points if each.side == first else -each.points for each in found)
-    return Vocation(first if lead > 0 else second if lead < 0 else "even", abs(lead), tuple(found))
+    lead = sum(each.points if each.path == first else -each.points for each in found)
+    return Vocation(first if lead > 0 else second if lead < 0 else "", abs(lead), tuple(found))
 
 
-def _ground(result: PatternResult, row: VocationRow) -> VocationGround | None:
+def _ground(result: PatternResult, row: VocationRow, paths: tuple[str, str]) -> VocationGround | None:
     for terms in row.condition:
         held = [_HOLDS[term.verb](result, "".join(term.names)) for term in terms]
         if all(held):
             values, ids = _values(result, row, "".join(terms[0].names))
             evidence = (*(name for names in held for name in names), *ids)
-            return VocationGround(row.side, row.points, Phrase(f"vocation.{row.id}", values), evidence)
+            path = row.path if row.points > 0 else paths[row.path == paths[0]]
+            return VocationGround(path, abs(row.points), Phrase(f"vocation.{row.id}", values), evidence)
     return None
 
 
@@ -178,22 +182,27 @@ def _values(result: PatternResult, row: VocationRow, name: str) -> tuple[dict[st
     return {"name": Term(name, "dynamic")}, ()
 
 
-def of_vocation(draft: Draft, result: PatternResult, choice: str) -> None:
-    """The answer: the side, two grounds for it, one for the other."""
-    found = vocation(result, choice)
-    key = found.side if found.lead != SLIGHT else f"{found.side}.slight"
+def of_paths(draft: Draft, result: PatternResult, paths: tuple[str, ...]) -> None:
+    """The answer to a choice between two ways, a business or a post where none are named: the better one, two grounds for it,
+    one for the other."""
+    one, two = paths or PAIRS[0]
+    found = vocation(result, (one, two))
+    key = "even" if not found.better else "slight" if found.lead == SLIGHT else "one"
+    words: dict[str, Any] = {"first": Phrase(f"path.{one}", {}), "second": Phrase(f"path.{two}", {})}
+    if found.better:
+        words["better"] = Phrase(f"path.{found.better}", {})
     ids = tuple(name for ground in found.grounds for name in ground.evidence)
     draft.add(
-        f"answer.{choice}.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True
-    )
-    sides = SIDES[choice]
-    first, second = reversed(sides) if found.side == sides[1] else sides
+        f"answer.path.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True, **words,
+    )  # fmt: skip
+    first, second = (two, one) if found.better == two else (one, two)
     parts = (("why", first, NAMED, GROUND), ("yet", second, 1, CLAIM))
-    for key, side, most, relation in parts:
-        told = found.of(side)[:most]
+    for key, path, most, relation in parts:
+        told = found.of(path)[:most]
         if told:
-            key = f"both.{side}" if found.side == "even" else key
+            key = key if found.better else "both"
+            named: dict[str, Any] = {} if found.better else {"path": Phrase(f"path.{path}", {})}
             draft.add(
                 f"answer.vocation.{key}", *(name for each in told for name in each.evidence), weight=1, kind="fact",
-                relation=relation, certainty=LEANING, rows=Clauses(tuple(each.said for each in told)),
+                relation=relation, certainty=LEANING, rows=Clauses(tuple(each.said for each in told)), **named,
             )  # fmt: skip

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # Domain of a question -> the side of life for which a cause and a conduct are worded; of any other the whole life.
 SIDES_OF_LIFE = {
-    "career": "work", "livelihood": "work", "calling": "work", "trade": "work", "wealth": "money", "partnership": "money",
+    "career": "work", "path": "work", "trade": "work", "wealth": "money", "partnership": "money",
     "relationship": "bond", "marriage": "bond", "parents": "parents", "children": "children", "study": "study",
 }  # fmt: skip
 WHOLE_LIFE = "whole"

@@ -16,9 +16,9 @@ from bazi_core.speech.statements.asked import (
     BEYOND,
     MONTHS,
     OWN_WAYS,
+    PATH,
     SCORES,
     UNANSWERED,
-    VOCATIONS,
     WHEN,
     WORST,
     named,
@@ -130,9 +130,9 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         if not kin(draft, span.pattern, asked.subject):
             return
         asked = asked._replace(domain=KIN[asked.subject].domain, also=())
-    is_later = asked.domain in VOCATIONS and asked.kind == WHEN
+    is_later = asked.domain == PATH and asked.kind == WHEN
     if asked.domain in OWN_WAYS and not is_later:
-        own_way(draft, span.pattern, asked.domain)
+        own_way(draft, span.pattern, asked)
     beyond = asked.domain in BEYOND or asked.is_of_days
     if asked.domain == "travel_move":
         moving_in_years(draft, [span.year(each) for each in here] or span.years)
@@ -151,7 +151,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         open_end = asked.kind == WHEN and not here and asked.horizon not in (BEST, WORST)
         span_answer(draft, span, asked, years, open_end=open_end, brief=outside or beyond)
         if is_later:
-            own_way(draft, span.pattern, asked.domain)
+            own_way(draft, span.pattern, asked)
     else:
         # Of partners there are not two years to compare.
         draft.add("answer.of_age", weight=1, kind="transition", required=True)

@@ -33,4 +33,4 @@ def test_now_asks_about_the_present_unless_it_only_says_which_one():
 
 def test_a_good_year_for_a_business_is_no_choice_between_a_business_and_a_job():
     assert intent("Is 2028 a good year to start a business?").about == ""
-    assert intent("Am I suited to my own business?").about == "livelihood"
+    assert intent("Am I suited to my own business?").about == "path"

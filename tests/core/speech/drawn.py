@@ -13,6 +13,7 @@ from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.liuyao.yongshen import kinships
+from bazi_core.questions.paths import PAIRS
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.asked import BEYOND, OTHER, SCORES, Asked
@@ -78,7 +79,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
         matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
         until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2, complains=draw.random() < 0.2,
-        beside=draw.choice(("", "father", "mother")),
+        beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS),
     )  # fmt: skip
 
 

@@ -84,9 +84,8 @@ class Case(NamedTuple):
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
-        when, `<5` before which month, `%mother` whose chart it is, `?when` what is asked beside the kind, and whether
-        somebody `complains`. Of a year
-        only months that end after `as_of` are answered."""
+        when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `?when` what is asked
+        beside the kind, and whether somebody `complains`. Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
@@ -103,6 +102,7 @@ class Case(NamedTuple):
         extreme = next((each[1:] for each in rest if each[0] == "^"), "")
         until = next((int(each[1:]) for each in rest if each[0] == ">"), 0)
         by_month = next((int(each[1:]) for each in rest if each[0] == "<"), 0)
+        paths = next((tuple(each[1:].split("/")) for each in rest if each[0] == "&"), ())
         owner = next((each[1:] for each in rest if each[0] == "%"), "")
         return Asked(
             domain,
@@ -121,6 +121,7 @@ class Case(NamedTuple):
             until=until,
             by_month=by_month,
             owner=owner,
+            paths=paths,
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,

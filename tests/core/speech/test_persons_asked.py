@@ -3,9 +3,10 @@
 import pytest
 
 import bazi_core as bz
+from bazi_core.questions.paths import PAIRS
 from bazi_core.questions.question import question
 from bazi_core.speech.statements.asked import verdict
-from bazi_core.speech.statements.vocation import SIDES, vocation, vocation_rows
+from bazi_core.speech.statements.vocation import vocation, vocation_rows
 from tests.core.speech.asking import keys, text
 from tests.core.speech.drawn import births
 
@@ -15,35 +16,52 @@ TODAY = "2026-11-23"
 
 
 @pytest.mark.parametrize(
-    ("choice", "asked"),
+    ("way", "asked"),
     [
-        ("livelihood", "我适合做生意还是打工？"),
-        ("livelihood", "我適合當老闆還是上班？"),
-        ("livelihood", "Am I better off self-employed or in a job?"),
-        ("livelihood", "适合创业吗"),
-        ("calling", "我适合做技术还是做管理？"),
-        ("calling", "我適合走專業還是當主管？"),
-        ("calling", "Am I better at technical work or managing people?"),
-        ("calling", "Am I cut out for leadership?"),
-        ("calling", "engineer or team lead, which suits me?"),
+        ("own", "我适合做生意还是打工？"),
+        ("own", "我適合當老闆還是上班？"),
+        ("own", "Am I better off self-employed or in a job?"),
+        ("own", "适合创业吗"),
+        ("craft", "我适合做技术还是做管理？"),
+        ("craft", "我適合走專業還是當主管？"),
+        ("craft", "Am I better at technical work or managing people?"),
+        ("craft", "Am I cut out for leadership?"),
+        ("craft", "engineer or team lead, which suits me?"),
+        ("study", "我在考研和考公之间纠结，哪个更适合我？"),
+        ("study", "裸辞讀研靠譜嗎"),
+        ("study", "grad school or get a job?"),
     ],
 )
-def test_business_or_post_and_skilled_work_or_managing_are_decided_with_grounds(choice, asked):
-    told = keys(CHART, asked)
-    assert told[0].startswith(f"answer.{choice}.{vocation(CHART.pattern(), choice).side}")
-    assert choice == "calling" or "answer.vocation.why" in told
+def test_business_or_post_and_skilled_work_or_managing_are_decided_with_grounds(way, asked):
+    told, found = keys(CHART, asked), question(asked).intent.paths
+    assert found == next(pair for pair in PAIRS if pair[0] == way)
+    lead = vocation(CHART.pattern(), found).lead
+    assert told[0] == f"answer.path.{('even', 'slight', 'one')[min(lead, 2)]}"
+    assert way == "craft" or "answer.vocation.why" in told
     assert "answer.other_mind" not in told
 
 
-@pytest.mark.parametrize("choice", SIDES)
-def test_the_heavier_side_is_the_answer_and_only_equal_sides_are_open(choice):
-    found = [vocation(chart.pattern(), choice) for chart in births(25)]
+@pytest.mark.parametrize("paths", PAIRS)
+def test_the_way_with_more_points_is_the_answer_and_only_equal_ways_are_open(paths):
+    found = [vocation(chart.pattern(), paths) for chart in births(25)]
     for each in found:
-        first, second = (sum(one.points for one in each.of(side)) for side in SIDES[choice])
-        heavier = SIDES[choice][second > first]
-        assert each.side == ("even" if first == second else heavier)
+        first, second = (sum(one.points for one in each.of(path)) for path in paths)
+        assert each.better == ("" if first == second else paths[second > first])
         assert each.lead == abs(first - second)
-    assert {*SIDES[choice]} <= {each.side for each in found}
+    assert {*paths} <= {each.better for each in found}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "我的工作和学习今年如何",
+        "老公要我辞职带娃，我想上班，怎么办",
+        "Is 2028 a good year to start a business?",
+        "我适合考公吗",
+    ],
+)
+def test_ways_of_working_that_are_only_named_are_not_weighed(asked):
+    assert question(asked).intent.paths == ()
 
 
 def test_every_row_of_a_vocation_names_its_source():

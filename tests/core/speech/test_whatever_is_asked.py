@@ -10,6 +10,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_core import liuyao as ly
+from bazi_core.questions.paths import PAIRS
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.asked import (
@@ -74,7 +75,7 @@ def test_whatever_is_asked_in_whatever_way_is_answered(told, count):
     plain = [(domain, kind, "self", "life", ()) for domain, kind in product(DOMAINS, KINDS)]
     chosen = draw.sample(plain, min(count, len(plain))) + draw.sample(cases, min(count // 3, whole))
     for number, (domain, kind, subject, horizon, years) in enumerate(chosen):
-        asked = Asked(domain, kind, years, (), horizon, subject)
+        asked = Asked(domain, kind, years, (), horizon, subject, paths=PAIRS[number % len(PAIRS)])
         plan = TOLD[told](chart_of(*BIRTHS[number % len(BIRTHS)]), asked)
         assert Speaker("en", plan.digest).reading(plan).summary, asked
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
 from xml.etree import ElementTree
 
@@ -22,6 +22,8 @@ from tests.hub.pages.browsing import EMAIL, HOME, PASSWORD, town, visits
 from tests.hub.pages.tour import FILES, NOWHERE, POST, QUERY, Tour, quoted, tour
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.hub.pages.browsing import Browser, Seen, Town
 
 # A minute and a bit: what one may do in a minute may be done again.
@@ -462,40 +464,73 @@ def test_no_form_takes_what_it_does_not_show():
 # --- what takes long
 
 UNITS = ("a", "年", "1", "[", "<", "`a ", "*_", "\u0301", "％")
+NOT_TYPED = ("csrf", "nonce", "token")
 
 
-def slow_forms(units: tuple[str, ...], sizes: tuple[int, ...], alone: bool) -> dict[Any, Any]:
-    """The forms and the pages with a query, where twice the text in a field took more than about twice the time."""
-    found: dict[Any, Any] = {}
+class Typing(NamedTuple):
+    """A way to fill in a form or a query: in one field or several at once, and what the others hold."""
+
+    name: str
+    method: str
+    action: str
+    fields: dict[str, str]
+    typed: tuple[str, ...]
+
+
+async def typings(made: Tour) -> tuple[list[Typing], list[Typing]]:
+    """All fields of each form and query at once; and each alone that a form shows or that a query of a page holds."""
+    together: list[Typing] = []
+    for (method, name), (action, fields) in (await forms(made)).items():
+        mine = tuple(each for each in fields if each not in NOT_TYPED)
+        together += [Typing(name, method, action, fields, mine)] if mine else []
+    alone = [each._replace(typed=(field,)) for each in together for field in each.typed]
+    names = (await names_of(made))[: MOST_FIELDS - 1]
+    asked: dict[str, dict[str, str]] = {}
+    for stop in made.stops:
+        path, _, query = stop.path.partition("?")
+        own = dict(parse_qsl(query))
+        for href in (stop.path, *(await made.see(stop)).shown.links):
+            to = urlsplit(urljoin(HOME + path, href))
+            for field, value in parse_qsl(to.query):
+                asked.setdefault(to.path, {}).setdefault(field, value)
+        if not stop.member:
+            together.append(
+                Typing(stop.name, "get", quoted(path), dict.fromkeys(names, "") | own, tuple(names))
+            )
+    for path, own in asked.items():
+        alone += [Typing(path, "get", quoted(path), own, (field,)) for field in own]
+    return together, alone
+
+
+def slow(
+    units: tuple[str, ...],
+    sizes: tuple[int, ...],
+    chosen: Callable[[list[Typing], list[Typing]], list[Typing]],
+) -> dict[Any, str]:
+    """The typings at which twice the text took more than about twice the time."""
+    found: dict[Any, str] = {}
     with asyncio.Runner() as runner:
         place = town()
         here = runner.run(place.__aenter__())
         made = runner.run(tour(here))
-        asked = list(runner.run(forms(made)).items())
-        names = runner.run(names_of(made))[: MOST_FIELDS - 1]
-        for stop in made.stops:
-            path, _, query = stop.path.partition("?")
-            fields = {**dict.fromkeys(names, ""), **dict(parse_qsl(query))} if not stop.member else {}
-            asked.append((("get", stop.name), (quoted(path), fields)))
-        for (method, name), (action, fields) in asked:
-            mine = [each for each in fields if each not in ("csrf", "nonce", "token")]
-            for typed in [[each] for each in mine] if alone else [mine]:
-                for unit in units:
+        for one in chosen(*runner.run(typings(made))):
+            for unit in units:
 
-                    def work(text: str, typed: Any = typed, to: Any = (method, action, fields)) -> None:
-                        here.clock.advance(A_MINUTE_S)
-                        runner.run(sent(made.member, to[0], to[1], {**to[2], **dict.fromkeys(typed, text)}))
+                def work(text: str, one: Typing = one) -> None:
+                    here.clock.advance(A_MINUTE_S)
+                    fields = one.fields | dict.fromkeys(one.typed, text)
+                    runner.run(sent(made.member, one.method, one.action, fields))
 
-                    if typed and (slow := steep(work, repeated("", unit, ""), sizes)):
-                        found[name, *typed, unit] = str(slow)
+                if worse := steep(work, repeated("", unit, ""), sizes):
+                    found[one.name, *one.typed, unit] = str(worse)
         runner.run(place.__aexit__(None, None, None))
     return found
 
 
 def test_twice_the_text_in_all_fields_of_a_form_takes_about_twice_the_time():
-    assert slow_forms(UNITS[:2], SIZES[2:5], alone=False) == {}
+    assert slow(UNITS[:2], SIZES[2:5], lambda together, alone: together) == {}
 
 
 @pytest.mark.exhaustive
 def test_twice_the_text_in_any_field_of_a_form_or_query_takes_about_twice_the_time():
-    assert slow_forms(UNITS, SIZES[:7], alone=True) == {}
+    assert slow(UNITS, SIZES[:7], lambda together, alone: together + alone) == {}
