@@ -67,7 +67,7 @@ def relatives(pillars: FourPillars, gender: str | None) -> tuple[Relative, ...]:
     >>> [(each.relative, each.star, each.positions, each.state) for each in found[2:4]]
     [('siblings', '比劫', ('year', 'month'), '透'), ('spouse', '正财', ('day',), '藏')]
     """
-    shown, hidden = _places(pillars)
+    shown, hidden = places_of_gods(pillars)
     names = STARS if gender else ("father", "mother", "siblings")
     return tuple([_relative(name, gender, shown, hidden) for name in names])
 
@@ -75,8 +75,8 @@ def relatives(pillars: FourPillars, gender: str | None) -> tuple[Relative, ...]:
 Place = tuple[str, int, str]
 
 
-def _places(pillars: FourPillars) -> tuple[list[Place], list[Place]]:
-    """(position, ten god, id) of the stems that show and of the hidden ones."""
+def places_of_gods(pillars: FourPillars) -> tuple[list[Place], list[Place]]:
+    """(position, ten god by its index, id of the fact) of the stems that show and of the hidden ones."""
     gods, day = ten_god_table().cells, pillars.day.stem
     shown: list[Place] = []
     hidden: list[Place] = []

@@ -33,6 +33,11 @@ _BARE = (
 )
 
 
+# Whom a pronoun means that follows.
+_NAMED_AGAIN = ("spouse", "parents_in_law", "grandparent", "father", "mother", "sibling", "child")
+_PRONOUN = re.compile("(?<![其吉])[他她佢](?![们哋妈爸的])|(?<![a-z'])(?:he|she|him)(?![a-z'])")
+
+
 class _Person(NamedTuple):
     """A person who is named, and where."""
 
@@ -66,6 +71,24 @@ def resolved(text: str) -> str:
             made += [text[end : person.start], text[person.start : person.end]]
         end, last = person.end, person
     return "".join((*made, text[end:]))
+
+
+def named_again(text: str) -> str:
+    """A question as it is folded, with the relative it tells of in the place of every he or she that follows, where nobody
+    else is named.
+
+    >>> named_again("儿子高二，我跟他八字不合吗"), named_again("found texts on my husband's phone. is he cheating?")
+    ('儿子高二，我跟儿子八字不合吗', "found texts on my husband's phone. is my husband cheating?")
+    >>> named_again("老公和他妈吵架，他会听我的吗")
+    '老公和他妈吵架，他会听我的吗'
+    """
+    plain = in_simplified_signs(text)
+    persons = _persons(plain)
+    words = {plain[each.start : each.end] for each in persons}
+    if len(words) != 1 or persons[0].value not in _NAMED_AGAIN:
+        return text
+    who, end = words.pop(), persons[0].end
+    return text[:end] + _PRONOUN.sub(lambda match: who if match[0] >= "一" else f"my {who}", text[end:])
 
 
 def _persons(plain: str) -> list[_Person]:

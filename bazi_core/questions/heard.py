@@ -74,6 +74,22 @@ def _parts(sign: str) -> str:
     return parts if len(parts) <= _MOST_PARTS else sign
 
 
+def without_greeting(text: str) -> str:
+    """A text as it is folded, without the words by which somebody is greeted who is to answer it.
+
+    >>> [without_greeting(text) for text in ("姐妹们帮我看看，他还会回来吗", "想請問老師我該去嗎", "老师喜欢我吗")]
+    ['，他还会回来吗', '我該去嗎', '老师喜欢我吗']
+    """
+    for match in reversed([*_greeting().finditer(in_simplified_signs(text))]):
+        text = text[: match.start()] + text[match.end() :]
+    return text
+
+
+@cache
+def _greeting() -> re.Pattern[str]:
+    return re.compile("|".join(row["zh"] for row in rows("intents") if row["slot"] == "greeting"))
+
+
 def in_simplified_signs(text: str) -> str:
     """A text in simplified signs, each in the place of its own.
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from bazi_core.questions.chains import resolved
+from bazi_core.questions.chains import named_again, resolved
 from bazi_core.questions.classes import classes_in
-from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs
+from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs, without_greeting
 from bazi_core.questions.paths import paths_in
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
+from bazi_core.questions.terms import terms_in
 from bazi_core.questions.times import ages_of, month_limit, months_of, time_limits, years_of
 
 GIBBERISH, NORMAL = "gibberish", "normal"
@@ -23,20 +24,20 @@ TIMING = "timing"
 class Intent(NamedTuple):
     """What a question asks.
 
-    domain: career wealth relationship marriage children parents study health travel_move lawsuit timing direction self
-    general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days,
-    lately.
-    years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
-    months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
-    own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, path, gifts, faults, traits), or
-    with a word of a doctor (begetting). paths: the two ways of working held against each other. extreme: best or
-    worst, where not the nearest years are wanted.
-    mate: husband or wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what
-    is planned or hoped for (job_change, wedding, home …), where it names one. by_year, by_age: the year or the age before
-    which it is to come. beside: classes whose words are only told beside what is asked, or mean no more than they say.
-    asks_when, asks_whether: when it comes, or whether, is asked as well. is_of_given: "this year" is the year that is
-    read. complains: of bad luck. by_month: the month before which it is to come.
+    * domain: career wealth relationship marriage children parents study health travel_move lawsuit timing direction self
+      general; `others` are further domains that are named side by side with it.
+    * kind: whether which when how_much how why compare describe; `asks_when` and `asks_whether` where that is asked too.
+    * horizon: life, decade, years, year, months, days, lately. years: those that are named; ahead: those counted from that
+      of the question (0 this year, 1 the next); months: 1 to 12; `by_year`, `by_age` and `by_month` are limits before
+      which it is to come; is_of_given: "this year" is the year that is read.
+    * subject: self or a relation; whose: the relative whose own matter it is, which is for his or her chart to answer.
+    * classes: most serious first; beside: those whose words are only told beside what is asked, or mean
+      no more than they say.
+    * about: what is told in a way of its own: partnership, tai_sui, trade, path (with two `paths`), term (with `terms`),
+      gifts, faults, traits, mate, match, worry; begetting and treatment are words for a doctor.
+    * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
+      extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
+      complains: of bad luck.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -71,6 +72,7 @@ class Intent(NamedTuple):
     complains: bool = False
     by_month: int = 0
     paths: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
     @property
     def cls(self) -> str:
@@ -91,13 +93,15 @@ def intent(text: str) -> Intent:
     (('career', 'compare', 'year'), 'gibberish')
     """
     given = heard(text)
-    whole = heard(resolved(given.plain))
+    whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
+    years, ahead = years_of(clauses)
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
         clauses, whole = own, heard(",".join(clause.text for clause in own))
-    years, ahead = years_of(clauses)
-    months = months_of(whole)
+    months = months_of(_together(asking)) or months_of(
+        _together([each.heard for each in clauses if not each.asks])
+    )
     # Where only the persons of a chain tell what it is about, they do.
     asked = _domain(_NOTHING, asking)
     domain = (
@@ -117,21 +121,22 @@ def intent(text: str) -> Intent:
             domain or first("kind", [whole]) or subject or span or years or ahead or first("speech", [whole])
         )
         classes = (NORMAL if understood else GIBBERISH,)
+    terms = () if years or ahead or kind == "when" else terms_in(_together(asking))
     paths, about = paths_in(whole, kind == "compare"), first("about", [whole]) or ""
     horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
-    if horizon == "life" and kind != "when" and first("lately", asking):
+    if horizon == "life" and kind != "when" and first("lately", [whole] if asked in _OF_WHOLE else asking):
         horizon = "lately"
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
         _whose(whole, clauses, asking, kind), _others(domain, _together(asking)),
-        "path" if paths and about not in _BEFORE_PATHS else about,
+        "term" if terms else "path" if paths and about not in _BEFORE_PATHS else about,
         first("best", [whole]) or "", first("mate", [whole]) or "",
         form, first("matter", asking) or first("matter", [whole]) or "",
         *time_limits(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
         first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
         first("complains", [whole]) is not None, month_limit(whole),
-        paths,
+        paths, terms,
     )  # fmt: skip
 
 

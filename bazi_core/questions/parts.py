@@ -1,56 +1,103 @@
 """The questions of a text: whoever asks two things is answered twice.
 
-A part is a clause that asks, with what is told before it. What it asks by itself (whether and when, a "how about it?") stays
-with the question before it.
+A part is a clause that asks, with what is told before it. What asks whether, when or how much of the same thing stays with
+the question before it; who asks why or how besides, or which of two, asks another question.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.questions.heard import heard
+from bazi_core.questions.chains import named_again
+from bazi_core.questions.heard import heard, without_greeting
 from bazi_core.questions.intent import intent
-from bazi_core.questions.slots import clauses_of
+from bazi_core.questions.slots import clauses_of, first
+
+if TYPE_CHECKING:
+    from bazi_core.questions.slots import Clause
 
 # So many questions of one text are answered, and so many clauses looked at: who writes more asks one thing many times.
 MOST_PARTS, MOST_CLAUSES = 4, 12
 _VAGUE = ("general", "self", "timing")
+# Kinds that one answer holds together, and those that are told with their cause.
+_ONE_ANSWER = (frozenset(("whether", "when", "which", "describe")), frozenset(("why", "how", "describe")))
 
 
-def parted(text: str) -> tuple[str, ...]:
+class Part(NamedTuple):
+    """A question of a text. `kind` is what the last clause of it asks, where it leans on what was asked before; else ""."""
+
+    text: str
+    kind: str = ""
+
+
+def parted(text: str) -> tuple[Part, ...]:
     """The questions of a text in their order; the text itself where it asks one thing.
 
-    >>> parted("老公要同我離婚，我離唔離好？個仔跟唔跟到我？")
-    ('老公要同我離婚,我離唔離好?', '個仔跟唔跟到我?')
-    >>> parted("我能升职吗？什么时候？"), parted("今年事业和感情怎么样？")
-    (('我能升职吗？什么时候？',), ('今年事业和感情怎么样？',))
+    >>> [part.text for part in parted("老公要同我離婚，我離唔離好？個仔跟唔跟到我？")]
+    ['老公要同我離婚,我離唔離好?', '個仔跟唔跟到我?']
+    >>> parted("我跟婆婆合不合？怎么处才好？")[1]
+    Part(text='我跟婆婆合不合?,怎么处才好?', kind='how')
+    >>> len(parted("我能升职吗？什么时候？")), len(parted("今年事业和感情怎么样？"))
+    (1, 1)
     """
-    parts, told, about = list[str](), list[str](), _NOTHING
-    clauses = clauses_of(heard(text).plain)
+    parts, told, about = list[Part](), list[str](), _NOTHING
+    clauses = clauses_of(named_again(without_greeting(heard(text).plain)))
     for clause in clauses[:MOST_CLAUSES]:
         told.append(clause.text)
         if not clause.asks:
             continue
-        part = ",".join(told)
-        own, by_itself = _about(part), _about(clause.text)
-        if parts and (by_itself == _NOTHING or len(parts) == MOST_PARTS or not _is_apart(about, own)):
-            parts[-1] = f"{parts[-1]},{part}"
-            about = own if about == _NOTHING else about
-        else:
-            parts.append(part)
+        part, told = _written(told), []
+        joined = _written([parts[-1].text, part]) if parts else part
+        own, is_vague = _about(part), _about(clause.text) == _NOTHING
+        kind = first("kind", [clause.heard]) or "describe"
+        has_room = len(parts) < MOST_PARTS and first("instead", [clause.heard]) is None
+        if not parts or (
+            has_room and (_leaves(parts[-1], about, clause, kind) if is_vague else _is_apart(about, own))
+        ):
+            parts.append(Part(part))
             about = own
-        told = []
-    rest = ",".join(clause.text for clause in clauses[MOST_CLAUSES:])
-    return (*parts[:-1], ",".join(filter(None, (parts[-1], rest)))) if len(parts) > 1 else (text,)
+        elif has_room and (_asks_anew(parts[-1], kind) or _about(joined).way not in ("", about.way)):
+            parts.append(Part(joined if own == _NOTHING else part, kind))
+        else:
+            parts[-1] = parts[-1]._replace(text=joined)
+            about = own if about == _NOTHING else about
+    rest = [clause.text for clause in clauses[MOST_CLAUSES:]]
+    if len(parts) < 2:
+        return (Part(text),)
+    return (*parts[:-1], parts[-1]._replace(text=_written([parts[-1].text, *told, *rest])))
+
+
+def _written(texts: list[str]) -> str:
+    """Clauses as one text; what is told in one is none of another's business, so they stay apart."""
+    made = texts[0]
+    for text in texts[1:]:
+        made += ("," if not text.isascii() else " " if made.endswith("?") else ". ") + text
+    return made
+
+
+def _asks_anew(part: Part, kind: str) -> bool:
+    """Whether a kind of question is none that is answered with a part that was asked before."""
+    both = {part.kind or intent(part.text).kind, kind}
+    return len(both) > 1 and not any(both <= each for each in _ONE_ANSWER)
+
+
+def _leaves(part: Part, about: _About, clause: Clause, kind: str) -> bool:
+    """Whether a clause that names nothing leaves what was asked before: it looks past a year that is named, or does not ask
+    about 太岁."""
+    is_later = first("later", [clause.heard]) is not None
+    return (is_later and bool(intent(part.text).years)) or (
+        about.way == "tai_sui" and kind in ("whether", "when")
+    )
 
 
 class _About(NamedTuple):
-    """What is asked about: the side of life, the matter, the way of its own, the person."""
+    """What is asked about: the side of life, the matter, the way of its own, the person, what is left to others."""
 
     domain: str = ""
     matter: str = ""
     way: str = ""
     whose: str = "self"
+    left: frozenset[str] = frozenset()
 
 
 # What a clause is about that asks only when, whether or how of something that was named before.
@@ -63,13 +110,22 @@ def _about(text: str) -> _About:
     if asked.domain in _VAGUE and not asked.matter and not asked.about and asked.whose == "self":
         return _NOTHING
     domain = "relationship" if asked.domain == "marriage" else asked.domain
-    return _About(domain, asked.matter, asked.about, asked.whose)
+    return _About(
+        domain,
+        asked.matter,
+        asked.about,
+        asked.whose,
+        frozenset({*asked.classes} - {*asked.beside, "normal", "minor"}),
+    )
 
 
 def _is_apart(one: _About, two: _About) -> bool:
     """Whether a question is about something else than the one before it; a matter that is not named anew is the same."""
-    if one == _NOTHING:
+    if _NOTHING in (one, two):
         return False
     is_other_matter = bool(one.matter and two.matter) and one.matter != two.matter
     is_other_way = bool(two.way) and one.way != two.way
-    return one.domain != two.domain or one.whose != two.whose or is_other_matter or is_other_way
+    is_other_person = one.whose != two.whose
+    return (
+        one.domain != two.domain or is_other_person or is_other_matter or is_other_way or one.left != two.left
+    )

@@ -30,7 +30,8 @@ _SPACES = frozenset(("Zl", "Zp", "Zs"))
 
 
 class Question(NamedTuple):
-    """A question as it is kept: clean text, and its classes, most serious first.
+    """A question as it is kept: clean text, and its classes, most serious first. `kind` is that of its last clause, where it
+    is a part of a question that leans on what was asked before it.
 
     >>> asked = question("今年适合换工作吗？")
     >>> asked.category, asked.action, asked.asked
@@ -41,6 +42,7 @@ class Question(NamedTuple):
 
     text: str
     classes: tuple[str, ...]
+    kind: str = ""
 
     @property
     def intent(self) -> Intent:
@@ -49,7 +51,8 @@ class Question(NamedTuple):
         >>> question("今年适合换工作吗？").intent.domain
         'career'
         """
-        return intent(self.text)._replace(classes=self.classes)
+        found = intent(self.text)._replace(classes=self.classes)
+        return found._replace(kind=self.kind) if self.kind else found
 
     @property
     def parts(self) -> tuple[Question, ...]:
@@ -58,8 +61,9 @@ class Question(NamedTuple):
         >>> [part.classes for part in question("明年换工作好吗？官司会赢吗？").parts]
         [('normal',), ('legal',)]
         """
-        texts = () if self.is_declined or self.is_set_aside else parted(self.text)
-        return tuple(Question(text, classes_of(text)) for text in texts) if len(texts) > 1 else (self,)
+        found = () if self.is_declined or self.is_set_aside else parted(self.text)
+        parts = tuple(Question(text, classes_of(text), kind) for text, kind in found)
+        return parts if len(parts) > 1 else (self,)
 
     @property
     def category(self) -> str:

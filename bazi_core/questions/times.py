@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bazi_core.questions.heard import Heard, in_simplified_signs
-from bazi_core.questions.slots import first, slot_rows
+from bazi_core.questions.slots import first, slot_rows, taken_out
 
 if TYPE_CHECKING:
     from bazi_core.questions.slots import Clause
@@ -133,7 +133,7 @@ def months_of(whole: Heard) -> tuple[int, ...]:
     for match in _MONTH_EN.finditer(text):
         name = next(filter(None, match.groups()))
         found.add(_MONTHS.index(name[:3]) + 1)
-    if not found and (part := first("months", [whole])):
+    if not found and (part := first("months", [taken_out("by_month", whole)])):
         found.update(map(int, part.split()))
     return tuple(sorted(found))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.speech.statements.asked import (
+    BEYOND,
     BULLIED,
     CHARACTER,
     DEBT,
@@ -36,6 +37,7 @@ from bazi_core.speech.statements.asked import (
     SCORES,
     SET_ASIDE,
     TAI_SUI,
+    TERM,
     TRADE,
     WHEN,
     WHETHER,
@@ -65,6 +67,7 @@ _IN_OWN_WAY = {
     PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
+    TERM: (*SCORES, *BEYOND),
     PATH: ("career", "wealth", "study", "self", "general", "timing"),
     **dict.fromkeys(CHARACTER, ("self", "general")),
     **dict.fromkeys(OF_MATES, ("marriage", "relationship", "self", "general")),
@@ -136,7 +139,7 @@ def asked_of(
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
-        paths=intent.paths,
+        paths=intent.paths, terms=intent.terms,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable
+from functools import cached_property
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -79,8 +80,9 @@ class PageRequest:
         found: dict[str, str] = self.exchange.scope.get("path_params", {})
         return found
 
-    @property
+    @cached_property
     def query(self) -> dict[str, str]:
+        """The fields of the query, the first of each name."""
         return _fields(self.exchange.scope.get("query_string", b""))
 
     @property

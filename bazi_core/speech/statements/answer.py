@@ -43,6 +43,7 @@ from bazi_core.speech.statements.asked import (
     SCORES,
     SIDES,
     STAY_OR_GO,
+    TERM,
     TRADE,
     UNANSWERED,
     WHEN,
@@ -69,6 +70,7 @@ from bazi_core.speech.statements.beyond_scores import (
 from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
+from bazi_core.speech.statements.looked_up import looked_up
 from bazi_core.speech.statements.mate import match, mate
 from bazi_core.speech.statements.months import in_time, of_asked_months
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
@@ -244,7 +246,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked, year)
     # Who asks what to do is told that before a score.
-    is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
+    is_led = asked.kind == HOW and asked.domain != MATE and how(draft, year.pattern, asked.domain)
     stay_or_go(draft, year, asked, domain)
     # Of having a child nobody says that it depends on how things are arranged.
     is_second = by_month or is_caused or is_led or draft.says(*STAYS) or is_relied
@@ -378,6 +380,8 @@ def own_way(draft: Draft, result: PatternResult, asked: Asked, year: YearResult 
         return
     if domain == PARTNERSHIP:
         partnership(draft, result)
+    elif domain == TERM:
+        looked_up(draft, result, asked.terms)
     elif domain == PATH:
         of_paths(draft, result, asked.paths)
     elif domain in CHARACTER:

@@ -19,7 +19,7 @@ SCORES = {
     "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
     "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL,
-    "trade": "career", "path": "career", "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
+    "trade": "career", "path": "career", "term": OVERALL, "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
     "mate": "relationship", "match": "relationship",
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
@@ -38,13 +38,14 @@ DAYS, MONTHS, LATELY, DECADE = "days", "months", "lately", "decade"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
 # Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, two ways of
-# working held against each other, the good and weak sides of a character, what a partner is like and who would suit.
-PARTNERSHIP, TAI_SUI, TRADE, PATH = "partnership", "tai_sui", "trade", "path"
+# working held against each other, what is looked up by its name, the good and weak sides of a character, what a partner is
+# like and who would suit.
+PARTNERSHIP, TAI_SUI, TRADE, PATH, TERM = "partnership", "tai_sui", "trade", "path", "term"
 GIFTS, FAULTS, TRAITS = CHARACTER = ("gifts", "faults", "traits")
 OF_MATES = MATE, MATCH = "mate", "match"
-OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, PATH, *CHARACTER, *OF_MATES)
+OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, PATH, TERM, *CHARACTER, *OF_MATES)
 # What of these a chart tells without a verdict of good and bad.
-UNWEIGHED = (PARTNERSHIP, PATH, *CHARACTER, *OF_MATES)
+UNWEIGHED = (PARTNERSHIP, PATH, TERM, *CHARACTER, *OF_MATES)
 # Worry of every day, as far as it is asked what to do about it.
 WORRY = "worry"
 # How something is asked for yes or no that nobody wishes for.
@@ -60,7 +61,7 @@ EXAM = "exam"
 # Whether to stay or to go.
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # What is planned or hoped for at a time of one's choosing; whether one will ever marry is asked of a life.
-WEDDING, DIVORCE, WILL = "wedding", "divorce", "will"
+WEDDING, DIVORCE, REUNION, WILL = "wedding", "divorce", "reunion", "will"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -71,7 +72,7 @@ PLANS = (
     "job_search",
     "promotion",
     "business",
-    "reunion",
+    REUNION,
     "journey",
 )
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
@@ -89,8 +90,8 @@ class Asked(NamedTuple):
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
     about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
-    is the month of the year before which something is to come, and `paths` are two ways of working of which one is to be
-    chosen.
+    is the month of the year before which something is to come, `paths` are two ways of working of which one is to be
+    chosen, and `terms` names that are looked up in the chart.
     """
 
     domain: str = "general"
@@ -115,6 +116,7 @@ class Asked(NamedTuple):
     owner: str = ""
     by_month: int = 0
     paths: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
     @property
     def is_of_days(self) -> bool:
@@ -180,7 +182,8 @@ def domain_of(domain: str) -> Any:
 
 def beyond_reach(draft: Draft, asked: Asked) -> bool:
     """Whether a number is asked for, or what somebody else has in mind, neither of which a chart holds; that is said."""
-    key = "uncounted" if asked.kind == HOW_MUCH else "other_mind" if asked.subject == OTHER else None
+    is_of_other = asked.subject == OTHER and asked.domain not in OWN_WAYS
+    key = "uncounted" if asked.kind == HOW_MUCH else "other_mind" if is_of_other else None
     if key is not None:
         draft.add(f"answer.{key}", weight=1, kind="transition", required=True)
     return key is not None
@@ -193,15 +196,19 @@ _CHOOSES = (
 )  # fmt: skip
 
 
+# What is held against each other where one stays with a partner or leaves.
+_PARTING = (DIVORCE, STAY_OR_GO, REUNION)
+
+
 def unchosen(draft: Draft, asked: Asked) -> None:
     """Of things that are held against each other and that nothing in a chart tells apart, it is said first that it cannot
     choose; whom to stay with is nobody's to say."""
     is_of_partner = SCORES.get(asked.domain) == "relationship"
     is_choice = asked.kind == "compare" and len(asked.years) < 2
     is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
-    if not is_choice or SCORES.get(asked.domain, OVERALL) == OVERALL or draft.says_any(*_CHOOSES):
+    if not is_choice or SCORES.get(asked.domain, OVERALL) in (OVERALL, "family") or draft.says_any(*_CHOOSES):
         return
-    key = f"answer.choice.{'partner' if is_of_partner else 'none'}"
+    key = f"answer.choice.{'partner' if is_of_partner and asked.matter in _PARTING else 'none'}"
     draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))
     draft.move_up(key, 0)
 

@@ -13,6 +13,7 @@ from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, O
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
+    GOOD,
     HIGH,
     SCORES,
     SIDES,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from bazi_core.year.comparison import Compared, Comparison
     from bazi_core.year.span import YearsResult
 
+# A year so far ahead is not near: what comes before it is told first.
+LATER = 3
 # Two years whose scores lie nearer to each other cannot be told apart by them.
 APART = 4
 ROWS = 2
@@ -78,7 +81,7 @@ def span_answer(
     found = span.compare(domain, years)
     first, last = found.ranked[0], found.ranked[-1]
     ready = _ready(found) if open_end and not found.is_tie and verdict(first.score) != BAD else []
-    _ranked(draft, found, ready, asked.horizon == WORST, asked.domain == "children")
+    _ranked(draft, span, found, ready, asked)
     # Where the first is hardly ahead, nothing puts it there.
     is_apart = first.score - last.score >= (APART if len(found.ranked) == 2 else 1)
     if is_apart:
@@ -124,9 +127,7 @@ def _ends(found: Comparison) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ranked(
-    draft: Draft, found: Comparison, ready: list[Compared], worst_first: bool, is_of_child: bool
-) -> None:
+def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Compared], asked: Asked) -> None:
     """Which comes first, and which last; where it is asked when something comes, the nearest of those that are `ready`."""
     first, last = found.ranked[0], found.ranked[-1]
     years = sorted(each.year for each in found.ranked)
@@ -137,21 +138,36 @@ def _ranked(
     elif len(years) == 2:
         key = f"answer.years.{'near' if first.score - last.score < APART else f'pair.{told}'}"
     elif ready:
-        key = f"answer.years.when.{'child.' if is_of_child else ''}{told}"
-        near = ready[0]
+        near, is_of_child = ready[0], asked.domain == "children"
+        is_later = told == GOOD and not is_of_child and near.year - years[0] >= LATER
+        key = f"answer.years.when.{'child.' if is_of_child else ''}{'later' if is_later else told}"
         is_best = near.year in found.best
+        age = span.year(near.year).age
         values |= {
             "near": near.year, "near_score": count("points", near.score),
+            "aged": Phrase("years.aged", {"nominal": age.nominal, "full": age.nominal - 1}),
+            "before": _before(found, near.year) if is_later else (),
             "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
             "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
         }  # fmt: skip
-    elif worst_first:
+    elif asked.horizon == WORST:
         key = f"answer.years.worst{'' if verdict(last.score) == BAD else '.even'}"
     else:
         key = f"answer.years.first.{told}"
-    ids = tuple(name for each in found.ranked for name in each.evidence[:1])
+    ids = [name for each in found.ranked for name in each.evidence[:1]]
+    ids += [f"ln.{values['near']}.age"] if ready and "near" in values else []
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, side=SIDES[told], **values)
+
+
+def _before(found: Comparison, year: int) -> Phrase:
+    """What the years before one are worth: the best of them where it is even, else that all are hard going."""
+    nearer = [each for each in found.ranked if each.year < year]
+    score = max(each.score for each in nearer)
+    if verdict(score) == BAD:
+        return Phrase("years.before.none", {})
+    best = sorted(each.year for each in nearer if each.score == score)[:MOST_NAMED]
+    return Phrase("years.before", {"years": [str(each) for each in best], "score": count("points", score)})
 
 
 def _least(last: Compared, values: dict[str, Any], is_of_child: bool) -> Phrase:

@@ -51,11 +51,12 @@ def stars(draft: Draft, result: PatternResult) -> None:
         hits = sorted(hits, key=lambda hit: -hit.agreement)[:most]
         if hits:
             ids = [f"star.{hit.name}.{where}" for hit in hits for where in hit.positions]
-            told = [_star(hit) for hit in hits]
+            told = [star_at(hit) for hit in hits]
             draft.add(f"stars.{nature}", *ids, weight=_WEIGHTS[nature], kind="fact", stars=told)
 
 
-def _star(hit: StarHit) -> Phrase:
+def star_at(hit: StarHit) -> Phrase:
+    """A star with the pillars in which it stands."""
     return Phrase(
         "star.at",
         {"star": Term(hit.name, "star"), "where": [At(f"{where}.pillar") for where in hit.positions]},

@@ -183,8 +183,8 @@ def _values(result: PatternResult, row: VocationRow, name: str) -> tuple[dict[st
 
 
 def of_paths(draft: Draft, result: PatternResult, paths: tuple[str, ...]) -> None:
-    """The answer to a choice between two ways, a business or a post where none are named: the better one, two grounds for it,
-    one for the other."""
+    """The answer to a choice between two ways, a business or a post where none are named: the better one with two grounds,
+    and one for the other."""
     one, two = paths or PAIRS[0]
     found = vocation(result, (one, two))
     key = "even" if not found.better else "slight" if found.lead == SLIGHT else "one"

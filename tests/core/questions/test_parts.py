@@ -22,12 +22,23 @@ ASKED = [
     ("身体什么时候能好起来，工作要不要辞？", ("health", "career")),
     ("考研能上岸吗？要不要先工作？", ("study", "career")),
     ("Is 2027 a good year to marry and should I move to Spain?", ("marriage", "travel_move")),
+    # Why, how and which of two are asked besides; what is left to others is parted from what is not.
+    ("我跟婆婆合不合？怎么处才能少吵点", ("marriage", "marriage")),
+    ("2019年生意失敗欠了債，那年是怎麼了？現在還剩一百萬，什麼時候還清？", ("wealth", "wealth")),
+    ("What happened in 2022? Dad died, job lost. When does it stop?", ("general", "career")),
+    ("他到底有没有出轨，这婚还要不要离", ("relationship", "marriage")),
+    ("明年犯太岁吗？剩下一个月会好点吗", ("general", "general")),
+    ("我这辈子能发财吗，大概能有几百万", ("wealth", "wealth")),
     # Of one thing it is asked twice, or when beside whether: that is one question.
     ("我能升职吗？什么时候？", ("career",)),
     ("Will I get promoted? If so, when?", ("career",)),
     ("财运怎么样，钱好不好赚？", ("wealth",)),
     ("面试完了，能成吗？结果呢", ("career",)),
-    # What is only told beside a question is no question.
+    # What is only told beside a question is no question, nor is a greeting.
+    ("姐妹们帮我看看，还有没有可能复合", ("relationship",)),
+    ("爸媽都七十幾了，薪水多一萬，我該去台北還是留在高雄？", ("travel_move",)),
+    ("她什么都听她妈的，我们会结婚吗", ("marriage",)),
+    ("能升副理嗎？還是我根本不適合待大公司", ("career",)),
     ("2028年回国买房好吗？我太太也在犹豫，怕房价跌。", ("wealth",)),
     ("我婆婆總是嫌我，今年換工作好嗎？", ("career",)),
 ]
@@ -35,12 +46,12 @@ ASKED = [
 
 @pytest.mark.parametrize(("text", "domains"), ASKED)
 def test_a_question_is_parted_where_another_side_of_life_is_asked_about(text, domains):
-    assert tuple(intent(part).domain for part in parted(text)) == domains
+    assert tuple(intent(part.text).domain for part in parted(text)) == domains
 
 
 def test_every_word_of_a_question_stands_in_one_of_its_parts():
     for text, _ in ASKED:
-        kept = "".join(filter(str.isalnum, "".join(parted(text)).lower()))
+        kept = "".join(filter(str.isalnum, "".join(part.text for part in parted(text)).lower()))
         assert len(kept) >= len("".join(filter(str.isalnum, text.lower()))) - len("and")
 
 
@@ -240,3 +251,33 @@ def test_no_month_from_the_limit_on_is_recommended():
         )
         assert not any(f"2027年{month}月" in told for month in range(4, 13))
         assert "answer.until.month" in [each.statement for each in said]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("我跟婆婆合不合？怎么处才能少吵点", ("whether", "how")),
+        ("2019年生意失败，那年是怎么了？什么时候翻身？", ("why", "when")),
+        ("留下还是走？哪年动？", ("compare", "when")),
+        ("Ex reached out. Why did we break up? Is there a second chance?", ("why", "whether")),
+        ("我能升职吗？什么时候？", ("when",)),
+    ],
+)
+def test_a_clause_that_leans_on_what_was_asked_before_keeps_its_own_kind(text, kinds):
+    assert tuple(part.intent.kind for part in question(text).parts) == kinds
+
+
+def test_a_year_that_is_only_told_of_is_none_of_what_is_asked_when():
+    parts = question("我2019年欠了四百万，那年是怎么了？现在还剩一百万，什么时候还清？").parts
+    assert [part.intent.years for part in parts] == [(2019,), ()]
+
+
+@pytest.mark.parametrize(
+    ("text", "whose"),
+    [
+        ("儿子天天打游戏，我跟他是不是八字不合，以后能指望他养老吗", ("self", "child")),
+        ("My husband works late. Will he be promoted?", ("spouse",)),
+    ],
+)
+def test_he_or_she_is_the_relative_who_was_named(text, whose):
+    assert tuple(part.intent.whose for part in question(text).parts) == whose

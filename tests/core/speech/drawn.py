@@ -24,6 +24,7 @@ from bazi_core.speech.statements.years import years_plan
 
 SHARE, ALL = 25, 3000
 KINDS = ("whether", "which", "when", "how", "how_much", "describe")
+TERMS = (("foes",), ("star:天乙贵人", "star:驿马"), ("ten_god:七杀",), ("ten_god:正财", "star:桃花", "foes"))
 AS_OF = "2026-11-22"
 MATTERS = ("stay_or_go", "places", "colour", "income", "debt", "exam", "move", "journey", "business", "home")
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
@@ -79,7 +80,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
         matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
         until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2, complains=draw.random() < 0.2,
-        beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS),
+        beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS), terms=draw.choice(TERMS),
     )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bazi_core as bz
+from bazi_core.questions.paths import PAIRS
+from bazi_core.questions.terms import names
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.school import School
 from bazi_core.speech.catalogue import catalogue
@@ -84,8 +86,9 @@ class Case(NamedTuple):
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
-        when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `?when` what is asked
-        beside the kind, and whether somebody `complains`. Of a year only months that end after `as_of` are answered."""
+        when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
+        looked up, `?when` what is asked beside the kind, and whether somebody `complains`. Of a year only months that end
+        after `as_of` are answered."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
@@ -103,6 +106,7 @@ class Case(NamedTuple):
         until = next((int(each[1:]) for each in rest if each[0] == ">"), 0)
         by_month = next((int(each[1:]) for each in rest if each[0] == "<"), 0)
         paths = next((tuple(each[1:].split("/")) for each in rest if each[0] == "&"), ())
+        terms = tuple(each[1:] for each in rest if each[0] == "*")
         owner = next((each[1:] for each in rest if each[0] == "%"), "")
         return Asked(
             domain,
@@ -122,6 +126,7 @@ class Case(NamedTuple):
             by_month=by_month,
             owner=owner,
             paths=paths,
+            terms=terms,
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,
@@ -178,6 +183,7 @@ MATTERS = (
     "debt",
     "begetting",
 )
+LOOKED_UP = ("foes", *(f"{kind}:{name}" for kind, name, _ in names()))
 FURTHER = ("career", "wealth", "relationship", "children", "study", "health")
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
 KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
@@ -243,6 +249,7 @@ def _more(rng: random.Random, year: str) -> str:
         rng.random() < 0.2
     )
     more += f" +{rng.choice(FURTHER)}" * (rng.random() < 0.3)
+    more += f" &{'/'.join(rng.choice(PAIRS))}" + f" *{rng.choice(LOOKED_UP)}" * 2
     more += " !financial" * (rng.random() < 0.3)
     more += " complains" * (rng.random() < 0.2) + " !medical" * (rng.random() < 0.1)
     more += f" ={rng.choice(FORMS)}" * (rng.random() < 0.7) + f" :{rng.choice(MATTERS)}" * (

@@ -29,7 +29,7 @@ from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.statements.years import years_plan
 from bazi_core.tables import rows
-from tests.core.speech.drawn import AS_OF, QUESTIONS
+from tests.core.speech.drawn import AS_OF, QUESTIONS, TERMS
 from tests.sizes import sizes
 
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
@@ -75,7 +75,16 @@ def test_whatever_is_asked_in_whatever_way_is_answered(told, count):
     plain = [(domain, kind, "self", "life", ()) for domain, kind in product(DOMAINS, KINDS)]
     chosen = draw.sample(plain, min(count, len(plain))) + draw.sample(cases, min(count // 3, whole))
     for number, (domain, kind, subject, horizon, years) in enumerate(chosen):
-        asked = Asked(domain, kind, years, (), horizon, subject, paths=PAIRS[number % len(PAIRS)])
+        asked = Asked(
+            domain,
+            kind,
+            years,
+            (),
+            horizon,
+            subject,
+            paths=PAIRS[number % len(PAIRS)],
+            terms=TERMS[number % len(TERMS)],
+        )
         plan = TOLD[told](chart_of(*BIRTHS[number % len(BIRTHS)]), asked)
         assert Speaker("en", plan.digest).reading(plan).summary, asked
 
