@@ -99,9 +99,8 @@ def intent(text: str) -> Intent:
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
         clauses, whole = own, heard(",".join(clause.text for clause in own))
-    months = months_of(_together(asking)) or months_of(
-        _together([each.heard for each in clauses if not each.asks])
-    )
+    to_come = _of_what_comes(clauses)
+    months = months_of(_together(asking)) or months_of(_together(to_come))
     # Where only the persons of a chain tell what it is about, they do.
     asked = _domain(_NOTHING, asking)
     domain = (
@@ -109,11 +108,13 @@ def intent(text: str) -> Intent:
         if asked not in _OF_WHOLE
         else _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
     )
+    if domain in _LOVE and first("romance", [whole]) is None and first("subject", asking) in _AT_WORK:
+        domain = "career"
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    span = first("horizon", [whole])
+    span = first("horizon", [_together([*asking, *to_come])])
     classes = classes_in(given)
     beside = _beside(given, classes, asking, domain)
     if not classes:
@@ -199,6 +200,11 @@ def _without_background(clauses: list[Clause]) -> list[Clause]:
     return kept if len(kept) < len(clauses) and any(each not in _OF_WHOLE for each in about) else []
 
 
+def _of_what_comes(clauses: list[Clause]) -> list[Heard]:
+    """The clauses that tell, but for what is over."""
+    return [each.heard for each in clauses if not each.asks and first("past", [each.heard]) is None]
+
+
 def _without(whole: Heard, *sides: str) -> Heard:
     """A text without the relatives who are company, cause or memory in it, by what stands before or after them: they do
     not tell what it is about."""
@@ -217,6 +223,12 @@ _VAGUE = (None, "general", "self", "timing")
 _OF_WHOLE = (*_VAGUE, "health")
 
 
+# Whoever is at odds with somebody at work asks about work.
+_LOVE, _AT_WORK = ("relationship", "marriage"), ("boss", "colleague")
+# What is planned with money is never told beside.
+_OF_MONEY = ("home", "debt", "lottery")
+
+
 def _beside(
     given: Heard, classes: tuple[str, ...], asking: list[Heard], domain: str | None
 ) -> tuple[str, ...]:
@@ -224,11 +236,15 @@ def _beside(
     in phrases that mean no more than they say."""
     plain = classes_in(taken_out("harmless", given))
     asked = {name for each in asking for name in classes_in(each)}
-    is_told = _domain(_NOTHING, asking) not in _OF_WHOLE and domain not in _OF_WHOLE
+    has_plan = first("matter", asking) not in (None, *_OF_MONEY)
+    is_told = (_domain(_NOTHING, asking) not in _OF_WHOLE or has_plan) and domain not in _OF_WHOLE
     return tuple(
         name
         for name in classes
-        if name in _TOPICAL and (name not in plain or (is_told and name not in asked))
+        if name in _TOPICAL
+        and (
+            name not in plain or (is_told and name not in asked and (domain, name) != ("children", "medical"))
+        )
     )
 
 

@@ -24,10 +24,12 @@ _ONE_ANSWER = (frozenset(("whether", "when", "which", "describe")), frozenset(("
 
 
 class Part(NamedTuple):
-    """A question of a text. `kind` is what the last clause of it asks, where it leans on what was asked before; else ""."""
+    """A question of a text. Where it leans on what was asked before, `kind` is what its last clause asks, and `domain` the
+    side of life that was asked about; else these are ""."""
 
     text: str
     kind: str = ""
+    domain: str = ""
 
 
 def parted(text: str) -> tuple[Part, ...]:
@@ -51,11 +53,11 @@ def parted(text: str) -> tuple[Part, ...]:
         own, is_vague = _about(part), _about(clause.text) == _NOTHING
         kind = first("kind", [clause.heard]) or "describe"
         has_room = len(parts) < MOST_PARTS and first("instead", [clause.heard]) is None
-        if not parts or (
-            has_room and (_leaves(parts[-1], about, clause, kind) if is_vague else _is_apart(about, own))
-        ):
+        if not parts or (has_room and not is_vague and _is_apart(about, own)):
             parts.append(Part(part))
             about = own
+        elif has_room and is_vague and _leaves(parts[-1], about, clause, kind):
+            parts.append(Part(part, domain=about.domain if about.way != "tai_sui" else ""))
         elif has_room and (_asks_anew(parts[-1], kind) or _about(joined).way not in ("", about.way)):
             parts.append(Part(joined if own == _NOTHING else part, kind))
         else:

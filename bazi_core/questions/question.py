@@ -30,8 +30,8 @@ _SPACES = frozenset(("Zl", "Zp", "Zs"))
 
 
 class Question(NamedTuple):
-    """A question as it is kept: clean text, and its classes, most serious first. `kind` is that of its last clause, where it
-    is a part of a question that leans on what was asked before it.
+    """A question as it is kept: clean text, and its classes, most serious first. `kind` and
+    `domain` are those of its last clause, where it is a part of a question that leans on what was asked before it.
 
     >>> asked = question("今年适合换工作吗？")
     >>> asked.category, asked.action, asked.asked
@@ -43,6 +43,7 @@ class Question(NamedTuple):
     text: str
     classes: tuple[str, ...]
     kind: str = ""
+    domain: str = ""
 
     @property
     def intent(self) -> Intent:
@@ -52,7 +53,7 @@ class Question(NamedTuple):
         'career'
         """
         found = intent(self.text)._replace(classes=self.classes)
-        return found._replace(kind=self.kind) if self.kind else found
+        return found._replace(kind=self.kind or found.kind, domain=self.domain or found.domain)
 
     @property
     def parts(self) -> tuple[Question, ...]:
@@ -62,7 +63,7 @@ class Question(NamedTuple):
         [('normal',), ('legal',)]
         """
         found = () if self.is_declined or self.is_set_aside else parted(self.text)
-        parts = tuple(Question(text, classes_of(text), kind) for text, kind in found)
+        parts = tuple(Question(part.text, classes_of(part.text), part.kind, part.domain) for part in found)
         return parts if len(parts) > 1 else (self,)
 
     @property

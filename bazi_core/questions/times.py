@@ -18,6 +18,7 @@ _YEAR = re.compile(
 )
 _RANGE = re.compile(
     r"(20\d\d)年?\s*(?:-|–|—|~|～|到|至|through|thru|to|until)\s*(20\d\d|\d\d(?!\d))|(20\d\d)/(\d\d)(?!\d)"
+    r"|between (20\d\d) and (20\d\d)|(20\d\d)年?(?:和|与|與|到|至)(20\d\d)年?之[间間]"
 )
 _HAN_YEAR = re.compile(
     "二[零〇]([零〇一二三四五六七八九])([零〇一二三四五六七八九])(?=年|$|[^零〇一二三四五六七八九十])"
@@ -90,8 +91,8 @@ def _years_in(clauses: list[Clause]) -> tuple[set[int], set[int]]:
 def _absolute(text: str) -> set[int]:
     found = {int(match[1]) for match in _YEAR.finditer(text)}
     for match in _RANGE.finditer(text):
-        first = int(match[1] or match[3])
-        last = int(f"{first}"[:2] + (match[2] or match[4])[-2:])
+        first, last = (int(each) for each in filter(None, match.groups()))
+        last = first - first % 100 + last % 100
         found.update(range(first, last + 1) if last - first <= 30 else ())
     for match in _HAN_YEAR.finditer(text):
         found.add(2000 + int((match[1] + match[2]).translate(_DIGITS)))

@@ -126,7 +126,9 @@ def asked_of(
     if intent.horizon == LATELY and not this_year:
         ahead = (0,)
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
-    years = () if until and this_year else case.years
+    # Whoever asks when asks of what is to come: years that are over are only told of.
+    is_over = kind == WHEN and bool(this_year) and all(year < this_year for year in case.years)
+    years = () if (until and this_year) or is_over else case.years
     if until and this_year and kind == WHETHER:
         kind = WHEN
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
@@ -140,6 +142,7 @@ def asked_of(
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
         paths=intent.paths, terms=intent.terms,
+        this_year=0 if assumed else this_year,
     )  # fmt: skip
 
 
@@ -263,7 +266,8 @@ def _body_of_child(case: _Case) -> Asked | None:
 
 def _private(case: _Case) -> Asked | None:
     is_of_others = not case.question.asked and not case.question.referrals
-    return Asked(PRIVATE, case.kind) if case.is_left_out and is_of_others else None
+    side = "marriage" if case.intent.subject == "spouse" else "relationship"
+    return Asked(PRIVATE, case.kind, also=(side,)) if case.is_left_out and is_of_others else None
 
 
 def _left_to_others(case: _Case) -> Asked | None:

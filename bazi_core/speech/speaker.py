@@ -122,6 +122,8 @@ class Speaker:
     def sentence(self, statement: Statement, variant: int | None = None) -> Sentence:
         """The sentence of a statement; `variant` chooses its wording."""
         connective = self._connective(statement)
+        # What is introduced as the answer to a further question needs no other introduction.
+        self._is_led = self._is_led or connective == FURTHER
         text = self.say(statement.key, statement.values, variant, is_clause=bool(connective))
         if connective:
             text = self.say(connective, {"said": text})

@@ -5,10 +5,11 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.walk import walk, walk_facts
-from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.pattern.walk import HARD, walk, walk_facts
+from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -27,6 +28,7 @@ from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     COLOUR,
+    FEARED,
     GOOD,
     HOW,
     LEFT_OUT,
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
     from bazi_core.year.span import YearsResult
 
 GROUNDS = 2
+PAST = ".past"
 
 
 def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult | None = None) -> None:
@@ -120,7 +123,7 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         return
     if subject in KIN:
         is_how = asked.kind == HOW
-        if not kin(draft, year.pattern, subject, is_how):
+        if not kin(draft, year.pattern, asked):
             if is_how and year.pattern.useful.order:
                 how(draft, year.pattern, KIN[subject].domain)
             return
@@ -130,6 +133,8 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         if others:
             draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
         _of_year(draft, year, asked, others + (subject in KIN))
+    if number < given.this_year:
+        _looked_back(draft, year, given)
     of_purchase(draft, given)
     unchosen(draft, given)
     owned(draft, given)
@@ -139,6 +144,23 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         before = number - given.ahead[0] if len(given.ahead) == 1 else number
         this = before if f"ln.{before}" in draft.facts else number
         draft.add(key, f"ln.{this}", weight=1, kind="fact", required=True, year=this)
+
+
+@cache
+def _advised() -> tuple[str, ...]:
+    """What is said with advice of a year that is to come, and without it of one that is over."""
+    keys = (key for key in catalogue() if key.startswith("answer.") and key.endswith(PAST))
+    return tuple(key.removesuffix(PAST) for key in keys)
+
+
+def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
+    """Of a year that is over nothing is advised; whoever asks why it was hard is told where the chart does not show it."""
+    for key in _advised():
+        draft.rename(key, f"{key}{PAST}")
+    is_of_hardship = asked.kind == WHY or asked.complains or asked.form in (FEARED, BAD)
+    if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) != BAD:
+        draft.take_back("answer.year.unseen")
+        draft.add("answer.past.unseen", weight=1, kind="transition", required=True)
 
 
 def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
@@ -163,7 +185,7 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
         partnership(draft, result)
         return
     is_of_body = asked.subject in KIN and asked.why == "medical"
-    if is_of_body and result.useful.order and kin(draft, result, asked.subject):
+    if is_of_body and result.useful.order and kin(draft, result, asked):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
 
 
@@ -263,7 +285,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    if asked.kind == WHY and told == GOOD and not is_caused:
+    if (asked.kind == WHY or asked.complains) and told == GOOD and not is_caused:
         draft.add("answer.year.unseen", weight=1, kind="transition")
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
@@ -311,12 +333,13 @@ def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
 
 
 def _turn(draft: Draft, year: YearResult) -> None:
-    """When a decade ends that brings mostly what the chart does not want."""
+    """When a decade ends that brings mostly what the chart does not want, and one comes that does not."""
     cycle = year.main.cycle
     if cycle is None or cycle.end_year is None or year.main.fact_id is None:
         return
-    if is_hard_luck(year):
-        decades = walk(year.pattern)
+    decades = walk(year.pattern)
+    is_better_then = cycle.index + 1 < len(decades) and decades[cycle.index + 1].tone != HARD
+    if is_hard_luck(year) and is_better_then:
         ids = (year.main.fact_id, f"{year.main.fact_id}.age", *decades[cycle.index].role_ids)
         draft.learn(fact for fact in walk_facts(decades) if fact.id not in draft.facts)
         draft.add(

@@ -91,7 +91,8 @@ class Asked(NamedTuple):
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
     about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
     is the month of the year before which something is to come, `paths` are two ways of working of which one is to be
-    chosen, and `terms` names that are looked up in the chart.
+    chosen, `terms` are names that are looked up in the chart. `this_year` is that
+    of the question, 0 without a day.
     """
 
     domain: str = "general"
@@ -117,6 +118,7 @@ class Asked(NamedTuple):
     by_month: int = 0
     paths: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    this_year: int = 0
 
     @property
     def is_of_days(self) -> bool:

@@ -22,6 +22,7 @@ from bazi_core.speech.statements.asked import (
     OF_MATES,
     OWN_WAYS,
     PATH,
+    PRIVATE,
     SCORES,
     SIDES,
     TRADE,
@@ -30,6 +31,7 @@ from bazi_core.speech.statements.asked import (
     WHETHER,
     WHY,
     WORST,
+    Asked,
     beyond_reach,
     owned,
     unchosen,
@@ -68,7 +70,6 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
-    from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.span import YearsResult
 
 A_YEAR = 12
@@ -155,6 +156,13 @@ def _unanswered(case: _Case) -> bool:
     unanswered(
         draft, asked, case.result, span.year(asked.years[0]) if span and len(asked.years) == 1 else None
     )
+    if (
+        asked.domain == PRIVATE
+        and asked.kind != HOW
+        and case.result.useful.order
+        and not is_child(case.running)
+    ):
+        _of_side(case._replace(asked=Asked(asked.also[0])))
     if span is not None and asked.why == "financial" and len(asked.years) != 1:
         _in_sight(draft, span, asked._replace(domain="general"), case.running)
     return True
@@ -214,7 +222,7 @@ def _of_relative(case: _Case) -> bool:
     if not case.is_of_kin:
         return False
     is_how = case.asked.kind == HOW
-    if not kin(draft, result, subject, is_how):
+    if not kin(draft, result, case.asked):
         if is_how:
             how(draft, result, KIN[subject].domain)
         return True

@@ -13,13 +13,14 @@ from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.asked import SIDE_OF, SIDES
+from bazi_core.speech.statements.asked import HOW, SCORES, SIDE_OF, SIDES
 from bazi_core.speech.statements.nouns import element, pillars_read
-from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
+from bazi_core.structures.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 
 if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
 
 
 class Kin(NamedTuple):
@@ -49,6 +50,9 @@ KIN = {
 _CLASS = {
     "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
 }  # fmt: skip
+IN_LAW = "parents_in_law"
+# Scores of what lies between oneself and a relative.
+OF_TIES = ("relationship", "family")
 # Stars that are a class of two ten gods.
 CLASSES_OF_KIN = ("官杀", "食伤", "比劫")
 
@@ -96,11 +100,12 @@ def relied_on(draft: Draft, result: PatternResult) -> bool:
     return True
 
 
-def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False) -> bool:
+def kin(draft: Draft, result: PatternResult, asked: Asked) -> bool:
     """That a matter is the relative's own, and where in this chart the relative is seen at all; whether anywhere.
 
-    Who asks how to deal with somebody (`is_how`) asks about oneself, and of kin without a place is told only that.
+    Who asks how to deal with somebody asks about oneself, and of kin without a place is told only that.
     """
+    subject, is_how = asked.subject, asked.kind == HOW
     own = KIN[subject]
     ids: list[str] = []
     is_absent = False
@@ -126,10 +131,29 @@ def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False)
         key = "palace" if found is None else "absent" if is_absent else "both"
     else:
         key = ("none.how" if is_how else "none") if found is None or is_absent else "star"
+    is_of_tie = subject == IN_LAW and SCORES.get(asked.domain) in OF_TIES
+    if is_of_tie and result.useful.order and star_of(result, "spouse") is not None:
+        _in_law(draft, result)
+        return False
     draft.add(
         f"answer.kin.{key}", *ids, weight=1, kind="fact" if ids else "transition", required=True, **values
     )
     return not key.startswith("none")
+
+
+def _in_law(draft: Draft, result: PatternResult) -> None:
+    """How one stands with the parents of a partner. The books give them no star of their own; as 印, which bears, is the
+    mother (《子平真诠·论宫分用神配六亲》), what bears the star of the partner is the partner's."""
+    spouse = next(each for each in result.relatives if each.relative == "spouse")
+    k = _CLASS[spouse.star] - 1
+    own = element_of(result.pillars.day.stem, k)
+    role = result.useful.role(own)
+    told = "good" if role in WANTED else "bad" if role in ADVERSE else "mixed"
+    draft.add(
+        f"answer.in_law.{told}", "kin.spouse", "p.day.stem", ROLE_FACTS[role], weight=1, required=True, certainty=LEANING,
+        side=SIDES[told], spouse=Term(spouse.star, "ten_god"), star=Term(CLASSES[k], "ten_god_class"), element=element(own),
+        role=Term(role, "role"),
+    )  # fmt: skip
 
 
 # The word for a partner -> the gender of the chart in which tradition looks for such a partner, and the class of the star.

@@ -127,7 +127,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
             first=span.first, last=span.last,
         )  # fmt: skip
     if asked.subject in KIN:
-        if not kin(draft, span.pattern, asked.subject):
+        if not kin(draft, span.pattern, asked):
             return
         asked = asked._replace(domain=KIN[asked.subject].domain, also=())
     is_later = asked.domain == PATH and asked.kind == WHEN

@@ -62,7 +62,17 @@ def test_a_chart_says_that_it_has_no_place_for_them(question, language, said):
     assert not any(each.text.startswith(("就你所问", "To your question")) for each in reading.summary)
 
 
-@pytest.mark.parametrize("question", ["怎么和女朋友的妈妈相处", "How do I get on with my wife's brother?"])
+def test_the_tie_to_a_partners_parents_is_read_from_what_bears_the_star_of_the_partner():
+    for question, language in (
+        ("我跟婆婆合得来吗", "zh-Hans"),
+        ("Will things with my mother-in-law get better?", "en"),
+    ):
+        first = bz.read(CHART, question=question, language=language).reading.summary[0]
+        assert first.statement.startswith("answer.in_law.")
+        assert "kin.spouse" in first.evidence
+
+
+@pytest.mark.parametrize("question", ["怎么和女朋友的舅舅相处", "How do I get on with my wife's brother?"])
 def test_how_to_get_on_with_them_is_told_from_the_askers_side(question):
     told = [each.statement for each in bz.read(CHART, question=question).reading.summary]
     assert told[:2] == ["answer.kin.none.how", "answer.how.kin"]

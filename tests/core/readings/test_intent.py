@@ -59,7 +59,7 @@ def test_nearly_all_of_them_are_understood_and_nobody_in_need_is_missed():
         ("未来三年怎么样", (), (0, 1, 2), "years"), ("next two years for work?", (), (0, 1), "years"),
         ("今年三十岁，什么时候结婚", (), (), "life"), ("我1990年出生，事业如何", (), (), "life"),
         ("去年离婚了，明年能再婚吗", (), (1,), "year"), ("去年为什么那么倒霉", (), (-1,), "year"),
-        ("工作十年了，要不要换", (), (), "decade"),
+        ("工作十年了，要不要换", (), (), "life"),
         ("30年房贷压力大不大", (), (), "life"), ("事业巅峰在哪步大运", (), (), "decade"),
         ("2026/27 for my career?", (2026, 2027), (), "years"),
         ("is this or next year better", (), (0, 1), "years"),
