@@ -34,6 +34,7 @@ NEAR, LONG = "near", "long"
 PREGNANCY, PET = "怀孕", "宠物"
 YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
+DIAGNOSIS, THIRD = "diagnosis", "third"
 MIDDLE, FAR = "middle", "far"
 # A question has 500 characters; at most this many of its clauses are looked at.
 _MOST_PARTS = 12

@@ -10,15 +10,17 @@ matters in days), and none at all of what to do, of a treatment, of what is over
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Branch, Element
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.liuyao.force import able, acting, is_nothing, numbered, works_back
+from bazi_core.liuyao.force import able, acting, is_nothing, is_whole, numbered, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
 from bazi_core.liuyao.matters import HEALTH, SETTLE, YEAR_END, names, standing_of
+from bazi_core.questions.days import day_named
 from bazi_core.speech.catalogue import Phrase, Sign
 from bazi_core.speech.plan import FOR
 from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
@@ -72,8 +74,18 @@ class Times:
         elif ailing[0].trigger in (_TOO_STRONG, _FORWARD):
             self.key = "by"  # which hold nothing back
         is_for_others = cast.matter.is_advised or cast.matter.name == SETTLE
-        if is_for_others or cast.is_soon or self.is_to_the_end or (cast.treats and not self.asks_when):
+        if (
+            cast.diagnoses
+            or is_for_others
+            or cast.is_soon
+            or self.is_to_the_end
+            or (cast.treats and not self.asks_when)
+        ):
             self.rules = []
+        answered = [each for each in self.rules if self._answering(each)]
+        # Whether there are rules, and every day that they name is one of what presses.
+        self.is_pressed = bool(self.rules) and not answered
+        self.rules = answered
         # The dates that the running text has told.
         self.told: set[str] = set()
         # The first and the last day that are asked about.
@@ -84,6 +96,11 @@ class Times:
             self.since = f"{min(years)}-01-01" if years else ""
         elif moment is not None and names(cast.asked, YEAR_END):
             self.until = f"{_day_of(cast)[:4]}-12-31"
+        elif moment is not None and (named := day_named(cast.asked, date.fromisoformat(_day_of(cast)))):
+            # What takes place on a day that is named has no date before it.
+            self.since, self.until = (
+                ("", named.day.isoformat()) if named.is_limit else (named.day.isoformat(), "")
+            )
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
@@ -186,6 +203,8 @@ class Times:
     def tell(self) -> None:
         """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
         far matter comes."""
+        if self.is_pressed:
+            self.cast.say("times.pressed", self.cast.own, self.cast.seat, "ly.role.忌神", who=self.cast.who)
         if not self.rules:
             if self.is_to_the_end and not self.cast.matter.is_advised:
                 self.cast.say(
@@ -267,13 +286,17 @@ class Times:
         """The branches of a rule that can bring what is waited for: not those of this day and month where others are left,
         and nothing that only clashes with a line in its season, which a clash does not scatter."""
         if not rule.ails:
-            return [*rule.branches]
+            return [branch for branch in rule.branches if branch not in self._pressing_branches]
+        # The day of what presses feeds it, whatever else it does.
         kept = [
-            branch for branch in rule.branches if not (rule.trigger == _CHECKED and self._is_vain(branch))
+            branch
+            for branch in rule.branches
+            if branch not in self._pressing_branches
+            and not (rule.trigger == _CHECKED and self._is_vain(branch))
         ]
         filled = self.cast.subject.state.branch if rule.trigger == _VOID else None
         fresh = [branch for branch in kept if branch not in self._present or branch is filled]
-        return fresh or kept or [*rule.branches]
+        return fresh or kept
 
     def _is_vain(self, branch: Branch) -> bool:
         """Whether a branch clashes with what presses, which is in its season, and does not control it."""
@@ -283,6 +306,17 @@ class Times:
             and branch.element.controls is not pressing[0].element
             and all(own.is_prosperous for own in pressing if clash(branch) is own.branch)
         )
+
+    @cached_property
+    def _pressing_branches(self) -> frozenset[Branch]:
+        """The branches of the lines of 忌神 that act and can, and of a 三合 that stands against the subject."""
+        cast = self.cast
+        those = acting(cast.found.lines, cast.subject, "harmer")
+        found = {each.state.branch for each in those if able([each], cast.found.standings)}
+        for each in cast.found.trines:
+            if is_whole(each) and cast.bearing(Element(each.element))[0] == "harmer":
+                found |= {Branch(sign) for sign in each.branches}
+        return frozenset(found)
 
     @property
     def _pressing(self) -> list[State]:

@@ -26,7 +26,17 @@ from bazi_core.liuyao.force import (
     undone,
 )
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, SETTLE, beside, illness_marks, standing_of
+from bazi_core.liuyao.matters import (
+    EVENT,
+    HEALTH,
+    LAW,
+    SETTLE,
+    THIRD,
+    beside,
+    illness_marks,
+    names,
+    standing_of,
+)
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -63,6 +73,8 @@ if TYPE_CHECKING:
 WEIGHED = ("临", "生", "扶", "合", "克")
 _ACTING = ("cast.by.helper", "cast.by.harmer")
 _VOID = ("应空", "应空.law", "俱空")
+# Topics of two people.
+_OF_TWO = ("love", "partner")
 # So many marks stand in one sentence.
 IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
@@ -79,6 +91,11 @@ def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
 
 def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
+    if cast.diagnoses:
+        cast.say("diagnosis", cast.own, cast.seat, weight=1)
+        return
+    if cast.matter.topic in _OF_TWO and names(cast.asked, THIRD):
+        cast.say("third", cast.own, cast.seat, weight=1)
     omens = list(_omens(cast))
     found = cast.lean
     is_ill = cast.matter.topic == HEALTH or cast.treats
@@ -116,6 +133,8 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
+    if cast.diagnoses:
+        return
     if cast.matter.name == SETTLE:
         return  # what the two sides are to each other was told with the verdict
     side, omens = cast.lean.side, list(_omens(cast))

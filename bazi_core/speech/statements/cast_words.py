@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import HEALTH, LOST, asks_when, matter_of
+from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, asks_when, matter_of, names
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -132,6 +132,11 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
+        is_medical = self.matter.topic == HEALTH or (
+            self.intent is not None and "medical" in self.intent.classes
+        )
+        # What an illness is no cast says.
+        self.diagnoses = is_medical and not self.matter.treats and names(asked, DIAGNOSIS)
         self.treats = self.matter.treats
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bazi_core import liuyao as ly
-from bazi_core.liuyao.force import acting, is_nothing
+from bazi_core.liuyao.force import able, acting, is_nothing
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.matters import asks_when, matter_of
 from bazi_core.speech.statements.cast import cast_plan, leaning
@@ -24,6 +24,7 @@ from tests.sizes import sizes
 RULES = tuple(
     f"cast.times.{each}{tail}" for each in ("first", "only", "by", "apart") for tail in ("", ".stir")
 )
+PRESSED = "cast.times.pressed"
 PARAGRAPHS = ("answer", "answer.use", "answer.lines", "answer.opposed", "answer.times")
 
 
@@ -58,7 +59,7 @@ def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_do
     told = 0
     for found in drawn_casts(count, 31):
         statements = {each.key: each for each in cast_plan(found).statements if each.topic == "answer.times"}
-        if is_untimed(found):
+        if is_untimed(found) or PRESSED in statements:
             assert not {*RULES} & {*statements}
             continue
         (rule,) = (statements[each] for each in RULES if each in statements)
@@ -78,6 +79,31 @@ def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_do
             assert begins == sorted(begins, reverse=each.key.endswith(".later"))
             told += 1
     assert told > count // 5
+
+
+@sizes(60, 4000)
+def test_no_day_is_named_that_is_one_of_a_line_that_presses(count):
+    named = 0
+    for found in drawn_casts(count, 33):
+        statements = cast_plan(found).statements
+        pressing = {
+            line.state.branch.value
+            for line in able(acting(found.lines, found.subject, "harmer"), found.standings)
+        }
+        for each in statements:
+            if each.key in RULES:
+                told = [
+                    sign.hanzi for how in each.values["how"].values.values() for sign in how.values["branch"]
+                ]
+                assert not pressing & {*told}
+                named += bool(pressing)
+    assert named
+
+
+def test_where_every_day_is_one_of_a_line_that_presses_that_is_said_in_place_of_a_day():
+    found = analysis("需", 3, 5, 6, month="寅", day="庚辰", ask="生意")
+    assert PRESSED in keys_of(found, "answer.times")
+    assert not any(each.startswith("cast.times.days") for each in keys_of(found, "answer.times"))
 
 
 def is_untimed(found: ly.Analysis) -> bool:
@@ -112,7 +138,7 @@ def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(c
     seen: Counter[str] = Counter()
     for found in drawn_casts(count, 32):
         keys = keys_of(found, "answer.times")
-        assert sum(map(keys.count, RULES)) == (not is_untimed(found))
+        assert sum(map(keys.count, RULES)) == (not is_untimed(found) and PRESSED not in keys)
         assert len({*keys}) == len(keys)
         seen.update(keys)
     wanted = {"cast.times.first", "cast.times.first.stir", "cast.times.only"}

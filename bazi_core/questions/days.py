@@ -1,0 +1,105 @@
+"""The day that a question names: 12月19日, next Wednesday, 26 November."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from bazi_core.questions.heard import heard, in_simplified_signs
+
+_HAN = {sign: number for number, sign in enumerate("一二三四五六七八九", 1)} | {"日": 7, "天": 7, "十": 10}
+_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
+# A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
+_DATE = re.compile(
+    r"(?<!\d)(1[0-2]|[1-9])月(3[01]|[12]\d|[1-9])[日号]?(?!\d)"
+    rf"|(?<![a-z]){_MONTH} (3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?(?![\d:])"
+    rf"|(?<![\d:])(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?:of )?{_MONTH}(?![a-z])"
+)
+_DAY_OF_MONTH = re.compile(r"(?<![\d月.])(3[01]|[12]\d|[1-9])[日号](?!线|楼|码|房|店)")
+_WEEKDAY = re.compile(
+    "(下下|下|这|本)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
+    r"|(?<![a-z])(next |this |on |coming )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
+)
+_COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
+_AHEAD = {"大后天": 3, "后天": 2, "the day after tomorrow": 2}
+_LIMIT_BEFORE, _LIMIT_AFTER = re.compile(r"(?:before|by|until|till) (?:the )?$"), re.compile("^(?:之|以)?前")
+
+
+class NamedDay(NamedTuple):
+    """A day that a question names, and whether something is to come before it."""
+
+    day: date
+    is_limit: bool
+
+
+def day_named(text: str | None, today: date) -> NamedDay | None:
+    """The first day from today on that a text names; None where it names none.
+
+    >>> day_named("12月19日考六级，能过吗", date(2026, 11, 24))
+    NamedDay(day=datetime.date(2026, 12, 19), is_limit=False)
+    >>> day_named("下周三手术", date(2026, 11, 25)).day, day_named("Will he pay by 30 November?", date(2026, 11, 25))
+    (datetime.date(2026, 12, 2), NamedDay(day=datetime.date(2026, 11, 30), is_limit=True))
+    >>> day_named("下个月能成吗", date(2026, 11, 25))
+    """
+    plain = in_simplified_signs(heard(text).plain) if text else ""
+    for pattern, read in (
+        (_DATE, _date),
+        (_DAY_OF_MONTH, _day_of_month),
+        (_WEEKDAY, _weekday),
+        (_COUNTED, _counted),
+    ):
+        for match in pattern.finditer(plain):
+            found = read(match, today)
+            if found is not None and found >= today:
+                before, after = (
+                    plain[max(0, match.start() - 20) : match.start()],
+                    plain[match.end() : match.end() + 4],
+                )
+                return NamedDay(found, bool(_LIMIT_BEFORE.search(before) or _LIMIT_AFTER.search(after)))
+    return None
+
+
+def _date(match: re.Match[str], today: date) -> date | None:
+    """A month with its day, this year or else the next."""
+    month, day, name, counted, first, last = match.groups()
+    number = int(month) if month else _NAMES.index((name or last)[:3]) + 1
+    return _coming(number, int(day or counted or first), today)
+
+
+def _day_of_month(match: re.Match[str], today: date) -> date | None:
+    """A day of this month or of the next."""
+    for ahead in (0, 1):
+        month = (today.month - 1 + ahead) % 12 + 1
+        found = _valid(today.year + (today.month + ahead > 12), month, int(match[1]))
+        if found is not None and found >= today:
+            return found
+    return None
+
+
+def _weekday(match: re.Match[str], today: date) -> date:
+    """A day of this week or of the next, which begins on Monday."""
+    which, sign, english, name = match.groups()
+    weekday = _HAN[sign] - 1 if sign else _WEEKDAYS.index(name)
+    monday = today - timedelta(days=today.weekday())
+    weeks = {"下下": 2, "下": 1}.get(which or "", 0) if sign else int((english or "").strip() == "next")
+    found = monday + timedelta(days=7 * weeks + weekday)
+    return found if found >= today else found + timedelta(days=7)
+
+
+def _counted(match: re.Match[str], today: date) -> date:
+    return today + timedelta(days=_AHEAD.get(match[1] or match[2], 1))
+
+
+def _coming(month: int, day: int, today: date) -> date | None:
+    found = _valid(today.year, month, day)
+    return found if found is None or found >= today else _valid(today.year + 1, month, day)
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
