@@ -25,7 +25,8 @@ _WEEKDAY = re.compile(
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
 _AHEAD = {"大后天": 3, "后天": 2, "the day after tomorrow": 2}
-_LIMIT_BEFORE, _LIMIT_AFTER = re.compile(r"(?:before|by|until|till) (?:the )?$"), re.compile("^(?:之|以)?前")
+_LIMIT_BEFORE = re.compile(r"(?:before|by|until|till) (?:the )?$")
+_LIMIT_AFTER = re.compile("^(?:之|以)?前")
 
 
 class NamedDay(NamedTuple):
