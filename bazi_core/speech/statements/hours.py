@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
 
-HOURS = ("hour_unknown", "hour_unknown.some", "hour_unknown.none", "hour_unknown.facts")
+# What is read so in fewer of the twelve hours than this is no more than one of several readings.
+MOST_OF = 6
+HOURS = ("hour_unknown", "hour_unknown.some", "hour_unknown.few", "hour_unknown.none", "hour_unknown.facts")
 
 
 def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -> None:
@@ -44,7 +46,8 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
     ])  # fmt: skip
     if is_answer and not others:
         return
-    key = "hour_unknown" if not others else "hour_unknown.some" if same else "hour_unknown.none"
+    tail = "" if not others else ".none" if not same else ".some" if same >= MOST_OF else ".few"
+    key = f"hour_unknown{tail}"
     named = {str(each): each for each in result.useful.order}
     counted: dict[str, Any] = (
         {"same": same, "rest": rest, "others": [element(named[name]) for name in others]} if others else {}
@@ -53,6 +56,9 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
         key, own, weight=1, kind="fact", relation=DOUBT, certainty=LEANING if others else SETTLED, required=True,
         use=element(use), **counted,
     )  # fmt: skip
+    # What holds for few of the hours is told next to what is read by them.
+    if is_answer and tail in (".few", ".none"):
+        draft.move_up(key, 1)
 
 
 def _useful(result: PatternResult) -> list[object]:
