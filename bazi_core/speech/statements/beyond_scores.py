@@ -45,6 +45,7 @@ from bazi_core.year.span import side_by_side
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.alphabet import Branch
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.walk import Decade
@@ -194,8 +195,13 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
         f"answer.tai_sui.{'met' if found else 'clear'}", f"ln.{year.target_year}",
         f"ln.{year.target_year}.tg.branch", "p.year.branch",
         *(event.id for event in found), weight=1, kind="fact", required=True, year=year.target_year,
-        branch=sign(year.pillar.branch), own=sign(year.pattern.pillars.year.branch), **values,
+        branch=sign(year.pillar.branch), own=sign(year.pattern.pillars.year.branch),
+        animal=_animal(year.pillar.branch), of_birth=_animal(year.pattern.pillars.year.branch), **values,
     )  # fmt: skip
+
+
+def _animal(branch: Branch) -> Term:
+    return Term(branch.zodiac.value, "zodiac")
 
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:

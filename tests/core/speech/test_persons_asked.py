@@ -130,7 +130,7 @@ def test_a_partner_of_the_other_word_is_told_by_which_star_he_or_she_was_read():
 
 def test_luck_that_has_not_begun_is_told_of_a_birth_without_an_hour():
     chart = bz.chart("2024-03-13", city="北京", gender="male", hour_unknown=True)
-    assert "等时辰明确" in bz.read(chart, as_of="2025-06-01").reading.narrative()
+    assert "等时辰查清" in bz.read(chart, as_of="2025-06-01").reading.narrative()
 
 
 def test_how_sure_an_answer_is_stands_with_the_doubts_unless_it_is_open():
