@@ -108,11 +108,11 @@ def intent(text: str) -> Intent:
         if asked not in _OF_WHOLE
         else _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
     )
-    if domain in _LOVE and first("romance", [whole]) is None and first("subject", asking) in _AT_WORK:
-        domain = "career"
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
+    if domain in _LOVE and subject in _AT_WORK and first("romance", [whole]) is None:
+        domain = "career"
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
     span = first("horizon", [_together([*asking, *to_come])])
     classes = classes_in(given)

@@ -52,7 +52,8 @@ def parted(text: str) -> tuple[Part, ...]:
         joined = _written([parts[-1].text, part]) if parts else part
         own, is_vague = _about(part), _about(clause.text) == _NOTHING
         kind = first("kind", [clause.heard]) or "describe"
-        has_room = len(parts) < MOST_PARTS and first("instead", [clause.heard]) is None
+        is_choice = first("instead", [clause.heard]) is not None and not _has_years(clause)
+        has_room = len(parts) < MOST_PARTS and not is_choice
         if not parts or (has_room and not is_vague and _is_apart(about, own)):
             parts.append(Part(part))
             about = own
@@ -67,6 +68,11 @@ def parted(text: str) -> tuple[Part, ...]:
     if len(parts) < 2:
         return (Part(text),)
     return (*parts[:-1], parts[-1]._replace(text=_written([parts[-1].text, *told, *rest])))
+
+
+def _has_years(clause: Clause) -> bool:
+    asked = intent(clause.text)
+    return bool(asked.years or asked.ahead)
 
 
 def _written(texts: list[str]) -> str:

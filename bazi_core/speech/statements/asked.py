@@ -194,7 +194,7 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
 # What settles a choice, or is told of in a way of its own.
 _CHOOSES = (
     "answer.choice.", "answer.stay.", "answer.path.", "answer.whether.", "answer.years.",
-    "answer.trade", "answer.places", "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
+    "answer.trade", "answer.places", "answer.partnership.", "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
 )  # fmt: skip
 
 
