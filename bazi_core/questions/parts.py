@@ -52,7 +52,7 @@ def parted(text: str) -> tuple[Part, ...]:
         joined = _written([parts[-1].text, part]) if parts else part
         own, is_vague = _about(part), _about(clause.text) == _NOTHING
         kind = first("kind", [clause.heard]) or "describe"
-        is_choice = first("instead", [clause.heard]) is not None and not _has_years(clause)
+        is_choice = first("instead", [clause.heard]) is not None and not _is_another(clause, about)
         has_room = len(parts) < MOST_PARTS and not is_choice
         if not parts or (has_room and not is_vague and _is_apart(about, own)):
             parts.append(Part(part))
@@ -70,9 +70,10 @@ def parted(text: str) -> tuple[Part, ...]:
     return (*parts[:-1], parts[-1]._replace(text=_written([parts[-1].text, *told, *rest])))
 
 
-def _has_years(clause: Clause) -> bool:
+def _is_another(clause: Clause, about: _About) -> bool:
+    """Whether a choice is one of another matter in a year of its own."""
     asked = intent(clause.text)
-    return bool(asked.years or asked.ahead)
+    return bool(asked.years or asked.ahead) and asked.matter not in ("", about.matter)
 
 
 def _written(texts: list[str]) -> str:
