@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event", "even"
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
-_ASK, _SHE, _HE, _SOON, _WHEN, _TREAT, _OPERATION = "ask", "she", "he", "soon", "when", "treat", "operation"
+_ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
 # What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
 _DEBT, _OWING = "debt", "owing"
 LAW, HEALTH, LOST = "law", "health", "lost"
@@ -34,7 +34,7 @@ NEAR, LONG = "near", "long"
 PREGNANCY, PET = "怀孕", "宠物"
 YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
-DIAGNOSIS, THIRD = "diagnosis", "third"
+DIAGNOSIS, THIRD, ALIVE, OPERATION = "diagnosis", "third", "alive", "operation"
 MIDDLE, FAR = "middle", "far"
 # A question has 500 characters; at most this many of its clauses are looked at.
 _MOST_PARTS = 12
@@ -131,7 +131,7 @@ def _whole(
 def _treats(label: str | None, topic: str, text: Heard, asks: Sequence[Heard]) -> bool:
     """Whether it is asked if, how or where to treat somebody, or how an operation goes."""
     if topic == HEALTH:
-        return _fits(_OPERATION, text) or any(_fits(name, each) for each in asks for name in (_ASK, _TREAT))
+        return _fits(OPERATION, text) or any(_fits(name, each) for each in asks for name in (_ASK, _TREAT))
     if label == PREGNANCY:
         return any(_fits(_TREAT, each) for each in asks)
     return label == PET and _fits(_TREAT, text) and any(_fits(_ASK, each) for each in asks)

@@ -24,6 +24,14 @@ _WEEKDAY = re.compile(
     r"|(?<![a-z])(next |this |on |coming )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
+# Days of the year by their names, and a month without a day, which begins on its first.
+_FEAST = re.compile(
+    "(元旦)|(情人节)|(五一)|(国庆|十一长假)|(圣诞|christmas|xmas)|(new year'?s day)|(valentine)"
+)
+_FEASTS = ((1, 1), (2, 14), (5, 1), (10, 1), (12, 25), (1, 1), (2, 14))
+_ONE_MONTH = re.compile(
+    rf"(?<![\d年个])(1[0-2]|[1-9])月(?![\d份初底末中]|饼|亮)|(?<![a-z])(?:in|this|next) {_MONTH}(?! \d)"
+)
 _AHEAD = {"大后天": 3, "后天": 2, "the day after tomorrow": 2}
 _LIMIT_BEFORE = re.compile(r"(?:before|by|until|till) (?:the )?$")
 _LIMIT_AFTER = re.compile("^(?:之|以)?前")
@@ -51,6 +59,8 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
         (_DAY_OF_MONTH, _day_of_month),
         (_WEEKDAY, _weekday),
         (_COUNTED, _counted),
+        (_FEAST, _feast),
+        (_ONE_MONTH, _month),
     ):
         for match in pattern.finditer(plain):
             found = read(match, today)
@@ -92,6 +102,17 @@ def _weekday(match: re.Match[str], today: date) -> date:
 
 def _counted(match: re.Match[str], today: date) -> date:
     return today + timedelta(days=_AHEAD.get(match[1] or match[2], 1))
+
+
+def _feast(match: re.Match[str], today: date) -> date | None:
+    month, day = _FEASTS[(match.lastindex or 1) - 1]
+    return _coming(month, day, today)
+
+
+def _month(match: re.Match[str], today: date) -> date | None:
+    """The first day of a month that is not the present one."""
+    number = int(match[1]) if match[1] else _NAMES.index(match[2][:3]) + 1
+    return None if number == today.month else _coming(number, 1, today)
 
 
 def _coming(month: int, day: int, today: date) -> date | None:

@@ -29,7 +29,7 @@ class Intent(NamedTuple):
     * kind: whether which when how_much how why compare describe; `asks_when` and `asks_whether` where that is asked too.
     * horizon: life, decade, years, year, months, days, lately. years: those that are named; ahead: those counted from that
       of the question (0 this year, 1 the next); months: 1 to 12; `by_year`, `by_age` and `by_month` are limits before
-      which it is to come; is_of_given: "this year" is the year that is read.
+      which it is to come; are_told: the years stand beside what is asked; is_of_given: "this year" is the year that is read.
     * subject: self or a relation; whose: the relative whose own matter it is, which is for his or her chart to answer.
     * classes: most serious first; beside: those whose words are only told beside what is asked, or mean
       no more than they say.
@@ -37,7 +37,7 @@ class Intent(NamedTuple):
       gifts, faults, traits, mate, match, worry; begetting and treatment are words for a doctor.
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
-      complains: of bad luck.
+      complains: of bad luck; of_star: of the star or the palace of somebody.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -73,6 +73,8 @@ class Intent(NamedTuple):
     by_month: int = 0
     paths: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    are_told: bool = False
+    of_star: bool = False
 
     @property
     def cls(self) -> str:
@@ -95,12 +97,14 @@ def intent(text: str) -> Intent:
     given = heard(text)
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
-    years, ahead = years_of(clauses)
+    years, ahead, are_told = years_of(clauses)
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
         clauses, whole = own, heard(",".join(clause.text for clause in own))
     to_come = _of_what_comes(clauses)
-    months = months_of(_together(asking)) or months_of(_together(to_come))
+    side = _domain(_NOTHING, asking)
+    of_side = [each for each in to_come if _domain(each, [each]) in (None, side) or side in _OF_WHOLE]
+    months = months_of(_together(asking)) or months_of(_together(of_side))
     # Where only the persons of a chain tell what it is about, they do.
     asked = _domain(_NOTHING, asking)
     domain = (
@@ -111,10 +115,12 @@ def intent(text: str) -> Intent:
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
+    if domain in _LOVE and named == "child" and first("romance", [whole]) is None:
+        domain = "children"
     if domain in _LOVE and subject in _AT_WORK and first("romance", [whole]) is None:
         domain = "career"
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    span = first("horizon", [_together([*asking, *to_come])])
+    span = first("horizon", [_together([*asking, *of_side])])
     classes = classes_in(given)
     beside = _beside(given, classes, asking, domain)
     if not classes:
@@ -137,7 +143,7 @@ def intent(text: str) -> Intent:
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
         first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
         first("complains", [whole]) is not None, month_limit(whole),
-        paths, terms,
+        paths, terms, are_told, first("of_star", asking) is not None,
     )  # fmt: skip
 
 

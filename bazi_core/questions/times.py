@@ -67,15 +67,16 @@ _MONTH_EN = re.compile(
 )
 
 
-def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The years of the clauses that ask, or else of those that tell what is to come."""
+def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """The years of the clauses that ask, or else of those that tell what is to come, and whether they are only told."""
     asking = [clause for clause in clauses if clause.asks and not clause.tells]
     telling = [clause for clause in clauses if not clause.asks and not clause.tells]
     years, ahead = _years_in(asking)
-    if not (years or ahead):
+    are_told = not (years or ahead)
+    if are_told:
         years, ahead = _years_in(telling)
         ahead = {each for each in ahead if each >= 0}
-    return tuple(sorted(years)), tuple(sorted(ahead))
+    return tuple(sorted(years)), tuple(sorted(ahead)), are_told
 
 
 def _years_in(clauses: list[Clause]) -> tuple[set[int], set[int]]:

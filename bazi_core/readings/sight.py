@@ -14,6 +14,7 @@ from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.speech.statements.asked import (
     BEYOND,
+    BLAME,
     BULLIED,
     CHARACTER,
     DEBT,
@@ -127,13 +128,23 @@ def asked_of(
         ahead = (0,)
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
     # Whoever asks when asks of what is to come: years that are over are only told of.
-    is_over = kind == WHEN and bool(this_year) and all(year < this_year for year in case.years)
+    is_over = (
+        kind == WHEN and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
+    )
     years = () if (until and this_year) or is_over else case.years
     if until and this_year and kind == WHETHER:
         kind = WHEN
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
     is_of_decades = intent.horizon == DECADE and not years
-    horizon = intent.extreme if is_of_years and intent.extreme and not is_of_decades else intent.horizon
+    # Whoever looks for work looks for it now.
+    is_soon = intent.matter == "job_search" and kind == WHEN and intent.horizon == "life" and not until
+    horizon = (
+        MONTHS
+        if is_soon
+        else intent.extreme
+        if is_of_years and intent.extreme and not is_of_decades
+        else intent.horizon
+    )
     is_of_doctor = _is_begetting(case) or _is_doubly(case)
     why = "medical" if is_of_doctor else case.why if _are_years_compared(case) else ""
     return Asked(
@@ -142,7 +153,7 @@ def asked_of(
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
         paths=intent.paths, terms=intent.terms,
-        this_year=0 if assumed else this_year,
+        this_year=0 if assumed else this_year, of_star=intent.of_star,
     )  # fmt: skip
 
 
@@ -187,11 +198,17 @@ class _Case(NamedTuple):
     @property
     def why(self) -> str:
         """The class for which something is left to others."""
-        return next(iter(self.question.referrals), self.question.category)
+        return next(iter(self.referrals), self.question.category)
+
+    @property
+    def referrals(self) -> tuple[str, ...]:
+        """The classes of what is asked for which somebody else is named; those of what is only told, where that is all."""
+        found = self.question.referrals
+        return tuple(each for each in found if each not in self.intent.beside) or found
 
     @property
     def is_of_money(self) -> bool:
-        return self.question.referrals == ("financial",)
+        return self.referrals == ("financial",)
 
     @property
     def is_of_worry(self) -> bool:
@@ -291,12 +308,16 @@ def _lost(case: _Case) -> Asked | None:
     return Asked(LOST, case.kind) if case.intent.matter == LOST and case.kind in _OF_LOST else None
 
 
+def _blamed(case: _Case) -> Asked | None:
+    return Asked(BLAME, case.kind) if case.intent.matter == BLAME else None
+
+
 def _bullied(case: _Case) -> Asked | None:
     is_of_child = case.is_child or "child" in (case.question.intent.subject, case.question.intent.whose)
     return Asked(BULLIED, case.kind) if case.question.intent.matter == BULLIED and is_of_child else None
 
 
-_ASIDES = (_pet, _lottery, _lost, _bullied, _body_of_child, _private, _left_to_others)
+_ASIDES = (_blamed, _pet, _lottery, _lost, _bullied, _body_of_child, _private, _left_to_others)
 
 
 # --- of what, of whom, until when ---------------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED = UNANSWERED = (
-    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied",
+SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED, BLAME = UNANSWERED = (
+    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied", "blame",
 )  # fmt: skip
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
@@ -61,7 +61,7 @@ EXAM = "exam"
 # Whether to stay or to go.
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # What is planned or hoped for at a time of one's choosing; whether one will ever marry is asked of a life.
-WEDDING, DIVORCE, REUNION, WILL = "wedding", "divorce", "reunion", "will"
+WEDDING, DIVORCE, WILL = "wedding", "divorce", "will"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -72,7 +72,7 @@ PLANS = (
     "job_search",
     "promotion",
     "business",
-    REUNION,
+    "reunion",
     "journey",
 )
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
@@ -92,7 +92,7 @@ class Asked(NamedTuple):
     about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
     is the month of the year before which something is to come, `paths` are two ways of working of which one is to be
     chosen, `terms` are names that are looked up in the chart. `this_year` is that
-    of the question, 0 without a day.
+    of the question, 0 without a day; `of_star` says that the star or the palace of somebody is asked about.
     """
 
     domain: str = "general"
@@ -119,6 +119,7 @@ class Asked(NamedTuple):
     paths: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     this_year: int = 0
+    of_star: bool = False
 
     @property
     def is_of_days(self) -> bool:
@@ -194,19 +195,22 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
 # What settles a choice, or is told of in a way of its own.
 _CHOOSES = (
     "answer.choice.", "answer.stay.", "answer.path.", "answer.whether.", "answer.years.",
-    "answer.trade", "answer.places", "answer.partnership.", "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
+    "answer.trade", "answer.places", "answer.partnership.",
+    "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
 )  # fmt: skip
 
 
 # What is held against each other where one stays with a partner or leaves.
-_PARTING = (DIVORCE, STAY_OR_GO, REUNION)
+_PARTING = (DIVORCE, STAY_OR_GO)
 
 
 def unchosen(draft: Draft, asked: Asked) -> None:
     """Of things that are held against each other and that nothing in a chart tells apart, it is said first that it cannot
     choose; whom to stay with is nobody's to say."""
     is_of_partner = SCORES.get(asked.domain) == "relationship"
-    is_choice = asked.kind == "compare" and len(asked.years) < 2
+    # What somebody else has in mind is no choice of one's own.
+    is_of_other = asked.subject == OTHER and asked.matter not in _PARTING
+    is_choice = asked.kind == "compare" and len(asked.years) < 2 and not is_of_other
     is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
     if not is_choice or SCORES.get(asked.domain, OVERALL) in (OVERALL, "family") or draft.says_any(*_CHOOSES):
         return

@@ -247,7 +247,7 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        if not (self.treats or self.diagnoses):
+        if not (self.treats or self.is_unjudged):
             key = "points" if self._is_graded else "points.apart"
             self.say(key, "ly.sign", sign=word(self.sign.level))
 

@@ -75,7 +75,7 @@ class Times:
             self.key = "by"  # which hold nothing back
         is_for_others = cast.matter.is_advised or cast.matter.name == SETTLE
         if (
-            cast.diagnoses
+            cast.is_unjudged
             or is_for_others
             or cast.is_soon
             or self.is_to_the_end
@@ -204,7 +204,8 @@ class Times:
         """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
         far matter comes."""
         if self.is_pressed:
-            self.cast.say("times.pressed", self.cast.own, self.cast.seat, "ly.role.忌神", who=self.cast.who)
+            of_role = [name for name in ("ly.role.忌神",) if name in self.cast.found.facts]
+            self.cast.say("times.pressed", self.cast.own, self.cast.seat, *of_role, who=self.cast.who)
         if not self.rules:
             if self.is_to_the_end and not self.cast.matter.is_advised:
                 self.cast.say(
@@ -309,10 +310,11 @@ class Times:
 
     @cached_property
     def _pressing_branches(self) -> frozenset[Branch]:
-        """The branches of the lines of 忌神 that act and can, and of a 三合 that stands against the subject."""
+        """The branches of the lines of 忌神, which press on their own days even while they are still, and those of a 三合
+        that stands against the subject."""
         cast = self.cast
-        those = acting(cast.found.lines, cast.subject, "harmer")
-        found = {each.state.branch for each in those if able([each], cast.found.standings)}
+        role = cast.found.yongshen.roles.get("忌神")
+        found = {line.state.branch for line in role.lines} if role else set[Branch]()
         for each in cast.found.trines:
             if is_whole(each) and cast.bearing(Element(each.element))[0] == "harmer":
                 found |= {Branch(sign) for sign in each.branches}

@@ -27,6 +27,7 @@ from bazi_core.liuyao.force import (
 )
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
 from bazi_core.liuyao.matters import (
+    ALIVE,
     EVENT,
     HEALTH,
     LAW,
@@ -91,9 +92,13 @@ def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
 
 def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
-    if cast.diagnoses:
-        cast.say("diagnosis", cast.own, cast.seat, weight=1)
+    if cast.is_unjudged:
+        cast.say("operation" if cast.operates else "diagnosis", cast.own, cast.seat, weight=1)
+        if cast.treats:
+            cast.say(cast.healer, cast.own, cast.seat, weight=1)
         return
+    if cast.is_lost and names(cast.asked, ALIVE):
+        cast.say("alive", cast.own, cast.seat, weight=1)
     if cast.matter.topic in _OF_TWO and names(cast.asked, THIRD):
         cast.say("third", cast.own, cast.seat, weight=1)
     omens = list(_omens(cast))
@@ -133,7 +138,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
-    if cast.diagnoses:
+    if cast.is_unjudged:
         return
     if cast.matter.name == SETTLE:
         return  # what the two sides are to each other was told with the verdict

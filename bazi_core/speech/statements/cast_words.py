@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, asks_when, matter_of, names
+from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -135,7 +135,8 @@ class CastDraft:
         is_medical = self.matter.topic == HEALTH or (
             self.intent is not None and "medical" in self.intent.classes
         )
-        # What an illness is no cast says.
+        # How an operation goes and what an illness is no cast says.
+        self.operates = is_medical and names(asked, OPERATION)
         self.diagnoses = is_medical and not self.matter.treats and names(asked, DIAGNOSIS)
         self.treats = self.matter.treats
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
@@ -228,6 +229,11 @@ class CastDraft:
     def is_of_health(self) -> bool:
         """Whether it is an illness or a pregnancy, of which no word is to be read as one on survival."""
         return self.matter.topic == HEALTH or self.found.question_type in EXPECTING
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it is an operation or what an illness is, on which nothing is judged."""
+        return self.diagnoses or self.operates
 
     @property
     def healer(self) -> str:

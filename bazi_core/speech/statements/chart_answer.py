@@ -162,7 +162,7 @@ def _unanswered(case: _Case) -> bool:
         and case.result.useful.order
         and not is_child(case.running)
     ):
-        _of_side(case._replace(asked=Asked(asked.also[0])))
+        _of_side(case._replace(asked=Asked(next(iter(asked.also), "relationship"))))
     if span is not None and asked.why == "financial" and len(asked.years) != 1:
         _in_sight(draft, span, asked._replace(domain="general"), case.running)
     return True
@@ -225,6 +225,8 @@ def _of_relative(case: _Case) -> bool:
     if not kin(draft, result, case.asked):
         if is_how:
             how(draft, result, KIN[subject].domain)
+        elif draft.says_any("answer.in_law."):
+            sure_of_chart(draft, result)
         return True
     case = case._replace(asked=case.asked._replace(domain=KIN[subject].domain, also=()))
     return _of_years(case) or _of_side(case)

@@ -91,10 +91,7 @@ def _foes(draft: Draft, result: PatternResult) -> None:
     day = result.pillars.day.stem
     peer, officer = element_of(day, PEER), element_of(day, OFFICER)
     roles = result.useful.role(peer), result.useful.role(officer)
-    adverse = roles[0] in ADVERSE, roles[1] in ADVERSE
-    key = {(True, True): "both", (True, False): "peers", (False, True): "officers", (False, False): "none"}[
-        adverse
-    ]
+    key = "peers" if roles[0] in ADVERSE else "officers" if roles[1] in ADVERSE else "none"
     draft.add(
         f"answer.foes.{key}", "p.day.stem", *(ROLE_FACTS[role] for role in dict.fromkeys(roles)), weight=1, required=True,
         certainty=LEANING, peer=element(peer), officer=element(officer), peer_role=Term(roles[0], "role"),

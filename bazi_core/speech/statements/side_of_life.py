@@ -172,7 +172,9 @@ def _verdict(side: _Side) -> bool:
     sign_ = _SIGNS[told]
     is_led = not sign_ or any(ground.points * sign_ > 0 for ground in grounds)
     leading = () if is_led else tuple(each for each in side.borne if each.points * sign_ > 0)
-    tell(draft, leading)
+    # Whoever asks about the star or the palace is told of these.
+    leading = side.borne if asked.of_star else leading
+    tell(draft, leading, led=asked.of_star)
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
     tell(draft, tuple(each for each in side.borne if each not in leading))

@@ -91,7 +91,13 @@ def span_answer(
     for other in asked.also:
         _second(draft, span, other, years)
     _sure(draft, span, found)
-    if not beyond_reach(draft, asked) and is_apart and not (open_end or brief) and asked.subject == "self":
+    if (
+        not beyond_reach(draft, asked)
+        and is_apart
+        and not (open_end or brief)
+        and asked.subject == "self"
+        and first.year >= asked.this_year
+    ):
         best = span.year(first.year)
         easiest(draft, ahead([(best, month) for month in best.months], asked.after), "answer.years.months")
 
@@ -132,6 +138,7 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
     first, last = found.ranked[0], found.ranked[-1]
     years = sorted(each.year for each in found.ranked)
     told = verdict(first.score)
+    is_over = years[-1] < asked.this_year
     values: dict[str, Any] = {"asked": _listed(years), **_ends(found)}
     if found.is_tie:
         key = "answer.years.tie"
@@ -151,6 +158,8 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
             "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
         }  # fmt: skip
+    elif is_over and (asked.horizon == WORST or asked.kind == WHY or asked.complains):
+        key = "answer.years.worst.past"
     elif asked.horizon == WORST:
         key = f"answer.years.worst{'' if verdict(last.score) == BAD else '.even'}"
     else:

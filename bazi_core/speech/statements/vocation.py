@@ -186,7 +186,7 @@ def of_paths(draft: Draft, result: PatternResult, paths: tuple[str, ...]) -> Non
     """The answer to a choice between two ways, a business or a post where none are named: the better one with two grounds,
     and one for the other."""
     one, two = paths or PAIRS[0]
-    found = vocation(result, (one, two))
+    found, is_first = vocation(result, (one, two)), not draft.says_any("answer.")
     key = "even" if not found.better else "slight" if found.lead == SLIGHT else "one"
     words: dict[str, Any] = {"first": Phrase(f"path.{one}", {}), "second": Phrase(f"path.{two}", {})}
     if found.better:
@@ -204,5 +204,6 @@ def of_paths(draft: Draft, result: PatternResult, paths: tuple[str, ...]) -> Non
             named: dict[str, Any] = {} if found.better else {"path": Phrase(f"path.{path}", {})}
             draft.add(
                 f"answer.vocation.{key}", *(name for each in told for name in each.evidence), weight=1, kind="fact",
-                relation=relation, certainty=LEANING, rows=Clauses(tuple(each.said for each in told)), **named,
+                relation=relation, certainty=LEANING, required=relation == GROUND and is_first,
+                rows=Clauses(tuple(each.said for each in told)), **named,
             )  # fmt: skip

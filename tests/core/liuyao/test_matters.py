@@ -40,7 +40,6 @@ ASKED = {
     "paid": ("这个项目的尾款什么时候到账", "When will the final payment for the project arrive?"),
     "renew": ("租客会不会续租", "Will my tenant renew the lease?"),
     "sent": ("明年会不会被派去国外", "Will I be sent abroad next year?"),
-    "operation": ("下周的手术顺利吗", "Will next week's operation go well?"),
     "poached": ("竞争对手会不会抢走客户", "Will our competitor take our clients?"),
     "trusted": ("他说的话可信吗", "Can I trust what he says?"),
     "any": ("最近运气如何",),

@@ -61,3 +61,37 @@ def test_the_illness_is_glossed_as_the_illness():
     ]
     assert any("官鬼（这里代表病）" in text for text in texts)
     assert not any("官鬼（职位" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("下周的手术顺利吗", "cast.operation"),
+        ("Will my mother's operation next week go well?", "cast.operation"),
+        ("妈妈去复查乳腺，会不会是不好的东西", "cast.diagnosis"),
+        ("肺上有结节，是不是癌", "cast.diagnosis"),
+        ("Is the lump benign?", "cast.diagnosis"),
+    ],
+)
+def test_how_an_operation_goes_and_what_an_illness_is_are_not_judged(asked, key):
+    for number in range(0, 4096, 800):
+        found = ly.derive(values(number), AT).analyze(question=asked)
+        said = [each.key for each in cast_plan(found).statements]
+        assert said[0] == key
+        assert not any(
+            each.startswith(("cast.verdict", "cast.why", "cast.condition", "cast.when", "cast.points"))
+            for each in said
+        )
+        assert not any(each.startswith("cast.times") for each in said)
+
+
+def test_whether_a_lost_animal_lives_is_not_said_and_where_to_look_is():
+    found = ly.derive("789876", AT).analyze(question="我家猫昨晚跑出去了没回来，还活着吗，往哪找")
+    said = [each.key for each in cast_plan(found).statements]
+    assert said[0] == "cast.alive"
+    assert any(each.startswith("cast.place") for each in said)
+
+
+def test_a_cast_is_no_evidence_of_somebody_else():
+    found = ly.derive("789876", AT).analyze(question="老公外面是不是有人了")
+    assert cast_plan(found).statements[0].key == "cast.third"

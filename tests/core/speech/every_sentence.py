@@ -87,8 +87,8 @@ class Case(NamedTuple):
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
         when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
-        looked up, `?when` what is asked beside the kind, and whether somebody `complains`. Of a year only months that end
-        after `as_of` are answered."""
+        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, and `complains`.
+        Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
@@ -107,6 +107,7 @@ class Case(NamedTuple):
         by_month = next((int(each[1:]) for each in rest if each[0] == "<"), 0)
         paths = next((tuple(each[1:].split("/")) for each in rest if each[0] == "&"), ())
         terms = tuple(each[1:] for each in rest if each[0] == "*")
+        this_year = next((int(each[1:]) for each in rest if each[0] == "#"), 0)
         owner = next((each[1:] for each in rest if each[0] == "%"), "")
         return Asked(
             domain,
@@ -127,6 +128,7 @@ class Case(NamedTuple):
             owner=owner,
             paths=paths,
             terms=terms,
+            this_year=this_year,
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,
@@ -249,6 +251,7 @@ def _more(rng: random.Random, year: str) -> str:
         rng.random() < 0.2
     )
     more += f" +{rng.choice(FURTHER)}" * (rng.random() < 0.3)
+    more += f" #{int(year) + rng.randrange(2)}" if year else ""
     more += f" &{'/'.join(rng.choice(PAIRS))}" + f" *{rng.choice(LOOKED_UP)}" * 2
     more += " !financial" * (rng.random() < 0.3)
     more += " complains" * (rng.random() < 0.2) + " !medical" * (rng.random() < 0.1)
