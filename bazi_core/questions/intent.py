@@ -98,6 +98,7 @@ def intent(text: str) -> Intent:
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
     years, ahead, are_told = years_of(clauses)
+    of_that_time = any(clause.asks and first("that_time", [clause.heard]) for clause in clauses)
     asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
         clauses, whole = own, heard(",".join(clause.text for clause in own))
@@ -143,7 +144,7 @@ def intent(text: str) -> Intent:
         kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
         first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
         first("complains", [whole]) is not None, month_limit(whole),
-        paths, terms, are_told, first("of_star", asking) is not None,
+        paths, terms, are_told and not of_that_time, first("of_star", asking) is not None,
     )  # fmt: skip
 
 
@@ -341,11 +342,16 @@ def _whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) 
 
 def _is_apart(clauses: list[Clause], asking: list[Heard]) -> bool:
     """Whether another side of life is asked about than the one on which somebody is told of before."""
-    asked = _domain(_NOTHING, asking)
+    asked = _bond(_domain(_NOTHING, asking))
     told = {clause.heard for clause in clauses} - {*asking}
     persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
-    of_told = {_domain(each, [each]) for each in {_bare(each, persons) for each in told}}
+    of_told = {_bond(_domain(each, [each])) for each in {_bare(each, persons) for each in told}}
     return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_VAGUE}) and asked not in of_told
+
+
+def _bond(domain: str | None) -> str | None:
+    """Marriage and love are one side of life."""
+    return "relationship" if domain == "marriage" else domain
 
 
 def _bare(text: Heard, persons: list[Wording]) -> Heard:

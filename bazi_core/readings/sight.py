@@ -129,7 +129,7 @@ def asked_of(
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
     # Whoever asks when asks of what is to come: years that are over are only told of.
     is_over = (
-        kind == WHEN and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
+        kind != WHY and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
     )
     years = () if (until and this_year) or is_over else case.years
     if until and this_year and kind == WHETHER:
@@ -226,7 +226,7 @@ class _Case(NamedTuple):
             return False
         # A child who is named beside one's own matter keeps nothing of it back.
         if question.classes == ("minor",) and not self.is_child and self.intent.whose == "self":
-            return self.domain == "children"
+            return False
         return not question.asked or SCORES.get(self.domain) in question.left_out
 
 

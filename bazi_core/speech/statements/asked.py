@@ -140,7 +140,7 @@ class Asked(NamedTuple):
         # Nobody is told to leave a partner.
         is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")
         is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
-        is_own = self.subject in ("self", OTHER)
+        is_own = self.subject in ("self", OTHER) and self.domain != "children"
         return (
             is_chosen
             and is_scored

@@ -86,8 +86,9 @@ def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBea
     return tuple(found)
 
 
-def tell(draft: Draft, found: tuple[AskedBearing, ...], led: bool = False) -> None:
-    """What bears on the question, after the verdict; the first of it is needed where a sentence has `led` to it."""
+def tell(draft: Draft, found: tuple[AskedBearing, ...], needed: int = 0) -> None:
+    """What bears on the question, after the verdict; so many of it are `needed`, where a sentence has led to them or they
+    are asked for."""
     for at, each in enumerate(found):
         side = FOR if each.points > 0 else AGAINST if each.points < 0 else NEITHER
         draft.add(
@@ -96,7 +97,7 @@ def tell(draft: Draft, found: tuple[AskedBearing, ...], led: bool = False) -> No
             weight=1,
             certainty=LEANING,
             side=side,
-            required=led and not at,
+            required=at < needed,
             **each.values,
         )
 

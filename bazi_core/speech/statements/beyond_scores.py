@@ -246,11 +246,12 @@ def oneself(draft: Draft, result: PatternResult) -> None:
     level: dict[str, Any] = {}
     if strength is not None and result.special is None:
         level["level"] = Term(strength.level, "strength")
+    named_: dict[str, Any] = {} if level else {"name": Term(result.name, "pattern")}
     draft.add(
-        f"answer.self{'' if level else '.special'}", "p.day.stem", "yong.primary", *(("str.level",) if level else ()),
+        f"answer.self{'' if level else '.special'}", "p.day.stem", "yong.primary", "str.level" if level else "pat.main",
         *share_ids(most, least), weight=1, certainty=LEANING, required=True, day=sign(result.pillars.day.stem),
         use=element(result.useful.order[0]), most=element(most), least=element(least), much=share(result, most),
-        little=share(result, least), **level,
+        little=share(result, least), **level, **named_,
     )  # fmt: skip
 
 

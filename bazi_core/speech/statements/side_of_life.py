@@ -56,6 +56,9 @@ LATER, SOON, _SOON_OVER = 10, 5, ("study", "family")
 # How sure an answer is that names years.
 SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning")
 
+# So much of what is asked for by its star or palace is told in every length.
+MOST_ASKED = 3
+
 WHOLE = ("self", "general", "health", "timing", TAI_SUI)
 
 
@@ -144,7 +147,7 @@ def _reasons(side: _Side) -> bool:
     star = star_for(result, asked.domain, side.star)
     why(draft, result, asked.domain, star, told="answer.why.other" if against else "", of=of_person)
     if draft.says("answer.why.other"):
-        tell(draft, against, led=True)
+        tell(draft, against, needed=1)
     else:
         against = ()
     how(draft, result, asked.domain, is_short=True)
@@ -174,7 +177,7 @@ def _verdict(side: _Side) -> bool:
     leading = () if is_led else tuple(each for each in side.borne if each.points * sign_ > 0)
     # Whoever asks about the star or the palace is told of these.
     leading = side.borne if asked.of_star else leading
-    tell(draft, leading, led=asked.of_star)
+    tell(draft, leading, needed=MOST_ASKED if asked.of_star else 0)
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
     tell(draft, tuple(each for each in side.borne if each not in leading))
