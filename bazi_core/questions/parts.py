@@ -38,7 +38,7 @@ def parted(text: str) -> tuple[Part, ...]:
     >>> [part.text for part in parted("老公要同我離婚，我離唔離好？個仔跟唔跟到我？")]
     ['老公要同我離婚,我離唔離好?', '個仔跟唔跟到我?']
     >>> parted("我跟婆婆合不合？怎么处才好？")[1]
-    Part(text='我跟婆婆合不合?,怎么处才好?', kind='how')
+    Part(text='我跟婆婆合不合?,怎么处才好?', kind='how', domain='')
     >>> len(parted("我能升职吗？什么时候？")), len(parted("今年事业和感情怎么样？"))
     (1, 1)
     """
