@@ -250,7 +250,12 @@ def _beside(
         for name in classes
         if name in _TOPICAL
         and (
-            name not in plain or (is_told and name not in asked and (domain, name) != ("children", "medical"))
+            name not in plain
+            or (
+                is_told
+                and name not in asked
+                and not (domain == "children" and name == "medical" and first("of_star", asking) is None)
+            )
         )
     )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # So many questions of one text are answered, and so many clauses looked at: who writes more asks one thing many times.
 MOST_PARTS, MOST_CLAUSES = 4, 12
 _VAGUE = ("general", "self", "timing")
+# Persons with whom something is of its own.
+_BESIDE = ("parents_in_law", "parents", "father", "mother", "sibling", "boss", "colleague", "friend")
 # Kinds that one answer holds together, and those that are told with their cause.
 _ONE_ANSWER = (frozenset(("whether", "when", "which", "describe")), frozenset(("why", "how", "describe")))
 
@@ -42,32 +44,60 @@ def parted(text: str) -> tuple[Part, ...]:
     >>> len(parted("我能升职吗？什么时候？")), len(parted("今年事业和感情怎么样？"))
     (1, 1)
     """
-    parts, told, about = list[Part](), list[str](), _NOTHING
     clauses = clauses_of(named_again(without_greeting(heard(text).plain)))
+    heard_, told = _Parting(), list[str]()
     for clause in clauses[:MOST_CLAUSES]:
         told.append(clause.text)
-        if not clause.asks:
-            continue
-        part, told = _written(told), []
-        joined = _written([parts[-1].text, part]) if parts else part
-        own, is_vague = _about(part), _about(clause.text) == _NOTHING
-        kind = first("kind", [clause.heard]) or "describe"
-        is_choice = first("instead", [clause.heard]) is not None and not _is_another(clause, about)
-        has_room = len(parts) < MOST_PARTS and not is_choice
-        if not parts or (has_room and not is_vague and _is_apart(about, own)):
-            parts.append(Part(part))
-            about = own
-        elif has_room and is_vague and _leaves(parts[-1], about, clause, kind):
-            parts.append(Part(part, domain=about.domain if about.way != "tai_sui" else ""))
-        elif has_room and (_asks_anew(parts[-1], kind) or _about(joined).way not in ("", about.way)):
-            parts.append(Part(joined if own == _NOTHING else part, kind))
-        else:
-            parts[-1] = parts[-1]._replace(text=joined)
-            about = own if about == _NOTHING else about
-    rest = [clause.text for clause in clauses[MOST_CLAUSES:]]
+        if clause.asks:
+            heard_.hear(clause, _written(told))
+            told = []
+    parts = heard_.parts
     if len(parts) < 2:
         return (Part(text),)
+    rest = [clause.text for clause in clauses[MOST_CLAUSES:]]
     return (*parts[:-1], parts[-1]._replace(text=_written([parts[-1].text, *told, *rest])))
+
+
+class _Parting:
+    """The parts that were heard, and what the last of them asks about."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self._about = _NOTHING
+
+    def hear(self, clause: Clause, part: str) -> None:
+        """A clause that asks, with what is told before it: a part, or more of the part before it."""
+        own, is_vague = _about(part), _about(clause.text) == _NOTHING
+        if not self.parts or (self._may_part(clause) and not is_vague and _is_apart(self._about, own)):
+            self.parts.append(Part(part))
+            self._about = own
+            return
+        last, kind = self.parts[-1], first("kind", [clause.heard]) or "describe"
+        joined = _written([last.text, part])
+        if self._may_part(clause) and is_vague and _leaves(last, self._about, clause, kind):
+            self.parts.append(Part(part, domain=self._about.domain if self._about.way != "tai_sui" else ""))
+        elif (
+            self._may_part(clause) and not (is_vague and _lists_times(clause)) and self._is_more(kind, joined)
+        ):
+            self.parts.append(Part(joined if own == _NOTHING else part, kind))
+        else:
+            self.parts[-1] = last._replace(text=joined)
+            self._about = own if self._about == _NOTHING else self._about
+
+    def _may_part(self, clause: Clause) -> bool:
+        """Whether there is room, and the clause is no other choice in what was asked."""
+        is_choice = first("instead", [clause.heard]) is not None and not _is_another(clause, self._about)
+        return len(self.parts) < MOST_PARTS and not is_choice
+
+    def _is_more(self, kind: str, joined: str) -> bool:
+        """Whether a clause asks in another kind, or for what is told in a way of its own."""
+        return _asks_anew(self.parts[-1], kind) or _about(joined).way not in ("", self._about.way)
+
+
+def _lists_times(clause: Clause) -> bool:
+    """Whether a clause lists months or years among which it asks."""
+    asked = intent(clause.text)
+    return asked.kind == "compare" and len(asked.months or asked.years) > 1
 
 
 def _is_another(clause: Clause, about: _About) -> bool:
@@ -100,13 +130,15 @@ def _leaves(part: Part, about: _About, clause: Clause, kind: str) -> bool:
 
 
 class _About(NamedTuple):
-    """What is asked about: the side of life, the matter, the way of its own, the person, what is left to others."""
+    """What is asked about: the side of life, the matter, the way of its own, the person, what is left to others, and who
+    is named beside the asker."""
 
     domain: str = ""
     matter: str = ""
     way: str = ""
     whose: str = "self"
     left: frozenset[str] = frozenset()
+    beside: str = ""
 
 
 # What a clause is about that asks only when, whether or how of something that was named before.
@@ -119,12 +151,14 @@ def _about(text: str) -> _About:
     if asked.domain in _VAGUE and not asked.matter and not asked.about and asked.whose == "self":
         return _NOTHING
     domain = "relationship" if asked.domain == "marriage" else asked.domain
+    beside = asked.subject if asked.subject in _BESIDE else ""
     return _About(
         domain,
         asked.matter,
         asked.about,
         asked.whose,
         frozenset({*asked.classes} - {*asked.beside, "normal", "minor"}),
+        beside,
     )
 
 
@@ -134,7 +168,7 @@ def _is_apart(one: _About, two: _About) -> bool:
         return False
     is_other_matter = bool(one.matter and two.matter) and one.matter != two.matter
     is_other_way = bool(two.way) and one.way != two.way
-    is_other_person = one.whose != two.whose
+    is_other_person = one.whose != two.whose or two.beside not in ("", one.beside)
     return (
         one.domain != two.domain or is_other_person or is_other_matter or is_other_way or one.left != two.left
     )

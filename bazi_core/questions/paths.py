@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.questions.heard import Heard
-from bazi_core.questions.slots import slot_rows
+from bazi_core.questions.slots import first, slot_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,8 @@ def paths_in(text: Heard, is_compared: bool) -> tuple[str, ...]:
     """
     named = [(value, words) for value, _, words in slot_rows("path")]
     alone = next((value for value, _, words in slot_rows("path_alone") if words.fits(text)), None)
-    found = next(_against(text, named, is_compared), None) or (_fitted(text, named) or alone,)
+    against = next(_against(text, named, is_compared), None) or _of_all(text, named)
+    found = against or (_fitted(text, named) or alone,)
     return next((pair for pair in PAIRS if {*found} <= {*pair}), ()) if found[0] else ()
 
 
@@ -44,6 +45,14 @@ def _against(text: Heard, named: list[tuple[str, Wording]], is_compared: bool) -
             between = Heard((said[end:start],), said[end:start])
             if any({one, two} == {*pair} for pair in PAIRS) and any(words.fits(between) for words in joints):
                 yield one, two
+
+
+def _of_all(text: Heard, named: list[tuple[str, Wording]]) -> tuple[str, ...]:
+    """The two ways that are told of, where it is asked which to take."""
+    if first("path_open", [text]) is None:
+        return ()
+    told = {value for value, words in named if words.fits(text)}
+    return next((pair for pair in PAIRS if told == {*pair}), ())
 
 
 def _places(

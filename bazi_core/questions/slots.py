@@ -12,6 +12,10 @@ from bazi_core.tables import rows
 
 # What ends a clause; a mark of a question stays with it, and a space between hanzi parts them too. A list of numbers is one.
 _LIST = re.compile(r"(?<=[\d年])\s?[,，]\s?(?=['\d])")
+# Months that are listed: "April, May or June".
+_MONTH_LIST = re.compile(
+    r"(?<=[a-z]), ?(?=(?:january|february|march|april|may|june|july|august|september|october|november|december)(?![a-z]))"
+)
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n:：~]+(?:[?？]|(?=[,，.。;；!！\n:：~])|\Z)")
 # Two questions that an "and" joins.
 _AND = re.compile(
@@ -66,7 +70,7 @@ def clauses_of(plain: str) -> list[Clause]:
     """The clauses of a text as it is heard, at most so many."""
     parts = (
         part.strip()
-        for match in _CLAUSE.finditer(_AND.sub(", ", _LIST.sub("、", plain)))
+        for match in _CLAUSE.finditer(_AND.sub(", ", _MONTH_LIST.sub(" or ", _LIST.sub("、", plain))))
         for part in _SPACE.split(match[0])
     )
     return [Clause(part, heard(part)) for part in islice(filter(None, parts), _MOST_CLAUSES)]

@@ -43,7 +43,6 @@ from bazi_core.speech.statements.asked import (
     WHEN,
     WHETHER,
     WHY,
-    WILL,
     WORRY,
     Asked,
 )
@@ -87,6 +86,8 @@ _CHILDREN = ("child", "somebody")
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
+# Forms of a question for yes or no that ask what to do.
+_DEBATED = ("may", "fit")
 _OF_LOST = (WHETHER, WHEN, HOW, "which", "describe")
 _OF_LUCK = ("wealth", "general", "timing", "direction")
 TREATMENT = "treatment"
@@ -131,7 +132,9 @@ def asked_of(
     is_over = (
         kind != WHY and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
     )
-    years = () if (until and this_year) or is_over else case.years
+    # Of a child that a doctor is to help with no year is told.
+    is_of_star = intent.of_star and case.own_way in (BEGETTING, TREATMENT) and domain == "children"
+    years = () if (until and this_year) or is_over or is_of_star else case.years
     if until and this_year and kind == WHETHER:
         kind = WHEN
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
@@ -234,7 +237,8 @@ class _Case(NamedTuple):
 
 
 def _is_about_child(case: _Case) -> bool:
-    return case.own_way == BEGETTING and case.question.referrals in ((), ("medical",))
+    is_of_star = case.own_way == TREATMENT and case.intent.of_star
+    return (case.own_way == BEGETTING or is_of_star) and case.question.referrals in ((), ("medical",))
 
 
 def _is_begetting(case: _Case) -> bool:
@@ -254,7 +258,7 @@ def _is_of_home(case: _Case) -> bool:
 
 def _is_of_debt(case: _Case) -> bool:
     """How and when a debt is cleared is answered."""
-    is_asked = case.kind in OF_DEBT or (case.kind == WHETHER and case.intent.form == WILL)
+    is_asked = case.kind in OF_DEBT or (case.kind == WHETHER and case.intent.form not in _DEBATED)
     return case.intent.matter == DEBT and is_asked and case.is_of_money and case.domain in _OF_MONEY
 
 

@@ -36,6 +36,7 @@ from bazi_core.speech.statements.asked import (
     MATE,
     MIXED,
     MONTHS,
+    OTHER,
     OWN_WAYS,
     PARTNERSHIP,
     PATH,
@@ -358,7 +359,7 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
     is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
     is_asked = asked.kind == WHETHER or asked.asks_whether or asked.is_of_plan
     is_asked = is_asked and asked.matter != STAY_OR_GO
-    if not is_asked or asked.domain in _NO_VERDICT or asked.subject != "self" or is_early:
+    if not is_asked or asked.domain in _NO_VERDICT or asked.subject not in ("self", OTHER) or is_early:
         return False
     number, score = year.target_year, year.scores.of(domain)
     ids = [f"yr.{number}.score.{domain}"]

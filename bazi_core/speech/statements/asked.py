@@ -140,7 +140,8 @@ class Asked(NamedTuple):
         # Nobody is told to leave a partner.
         is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")
         is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
-        is_own = self.subject in ("self", OTHER) and self.domain != "children"
+        is_own = self.subject == "self" or (self.subject == OTHER and self.kind == WHETHER)
+        is_own = is_own and self.domain != "children"
         return (
             is_chosen
             and is_scored
@@ -196,7 +197,8 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
 _CHOOSES = (
     "answer.choice.", "answer.stay.", "answer.path.", "answer.whether.", "answer.years.",
     "answer.trade", "answer.places", "answer.partnership.",
-    "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.month",
+    "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.months",
+    "answer.month.good", "answer.month.mixed", "answer.month.bad",
 )  # fmt: skip
 
 
