@@ -74,7 +74,7 @@ class _Parting:
             return
         last, kind = self.parts[-1], first("kind", [clause.heard]) or "describe"
         joined = _written([last.text, part])
-        if self._may_part(clause) and is_vague and _leaves(last, self._about, clause, kind):
+        if self._may_part(clause) and is_vague and _leaves(last, self._about, clause, kind, own):
             self.parts.append(Part(part, domain=self._about.domain if self._about.way != "tai_sui" else ""))
         elif (
             self._may_part(clause) and not (is_vague and _lists_times(clause)) and self._is_more(kind, joined)
@@ -120,13 +120,11 @@ def _asks_anew(part: Part, kind: str) -> bool:
     return len(both) > 1 and not any(both <= each for each in _ONE_ANSWER)
 
 
-def _leaves(part: Part, about: _About, clause: Clause, kind: str) -> bool:
+def _leaves(part: Part, about: _About, clause: Clause, kind: str, own: _About) -> bool:
     """Whether a clause that names nothing leaves what was asked before: it looks past a year that is named, or does not ask
     about 太岁."""
-    is_later = first("later", [clause.heard]) is not None
-    return (is_later and bool(intent(part.text).years)) or (
-        about.way == "tai_sui" and kind in ("whether", "when")
-    )
+    is_later = first("later", [clause.heard]) is not None and bool(intent(part.text).years)
+    return is_later or (about.way == "tai_sui" and (kind in ("whether", "when") or own != _NOTHING))
 
 
 class _About(NamedTuple):

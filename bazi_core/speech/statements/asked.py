@@ -140,7 +140,8 @@ class Asked(NamedTuple):
         # Nobody is told to leave a partner.
         is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")
         is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
-        is_own = self.subject == "self" or (self.subject == OTHER and self.kind == WHETHER)
+        is_of_other = self.kind == WHETHER or self.matter == STAY_OR_GO
+        is_own = self.subject == "self" or (self.subject == OTHER and is_of_other)
         is_own = is_own and self.domain != "children"
         return (
             is_chosen

@@ -114,10 +114,11 @@ def easiest(
     hard: bool = False,
     is_rest: bool = False,
     is_feared: bool = False,
+    required: bool = False,
 ) -> None:
     """Those of some months that come easiest, under `key`, or where none comes easily under `<key>.least`; with `hard` also
     those to keep clear of, under `<key>.both`. No month is both. They may be the rest of a year (`is_rest`), or the
-    safest where something is feared."""
+    safest where something is feared; `required` where it is what was asked."""
     if not found:
         return
     order = sorted(
@@ -131,7 +132,7 @@ def easiest(
     ids = [name for part in told for each in part for name in evidence(*each)]
     good, bad = ([named(*each, plain=True) for each in part] for part in told)
     draft.add(
-        f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad,
+        f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, required=required, months=good, hard=bad,
         none=Phrase(f"months.none.{'rest' if is_rest else 'all'}", {}),
         why=because(told[0], WANTED), hard_why=because(told[1], ADVERSE),
     )  # fmt: skip
@@ -144,7 +145,7 @@ def of_asked_months(
     are named the first, or of one how it goes."""
     if not are_named or len(found) > _MOST_NAMED:
         is_feared = asked.form == FEARED
-        easiest(draft, found, "answer.when", asked.is_timed or is_feared, is_rest, is_feared)
+        easiest(draft, found, "answer.when", asked.is_timed or is_feared, is_rest, is_feared, asked.is_timed)
         return
     best = max(found, key=lambda each: each[1].score)
     ids = [name for each in found for name in evidence(*each)]
