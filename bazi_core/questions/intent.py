@@ -98,54 +98,87 @@ def intent(text: str) -> Intent:
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
     years, ahead, are_told = years_of(clauses)
-    of_that_time = any(clause.asks and first("that_time", [clause.heard]) for clause in clauses)
-    asking = [clause.heard for clause in clauses if clause.asks] or [whole]
-    if _domain(_NOTHING, asking) in _VAGUE and (own := _without_background(clauses)):
-        clauses, whole = own, heard(",".join(clause.text for clause in own))
-    to_come = _of_what_comes(clauses)
+    of_that_time = any(each.asks and first("that_time", [each.heard]) for each in clauses)
+    asking = [each.heard for each in clauses if each.asks] or [whole]
     side = _domain(_NOTHING, asking)
-    of_side = [each for each in to_come if _domain(each, [each]) in (None, side) or side in _OF_WHOLE]
-    months = months_of(_together(asking)) or months_of(_together(of_side))
-    # Where only the persons of a chain tell what it is about, they do.
-    asked = _domain(_NOTHING, asking)
-    domain = (
-        asked
-        if asked not in _OF_WHOLE
-        else _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
-    )
+    if side in _VAGUE and (own := _without_background(clauses)):
+        clauses, whole = own, heard(",".join(each.text for each in own))
+    to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, side)]
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
-    if domain in _LOVE and named == "child" and first("romance", [whole]) is None:
-        domain = "children"
-    if domain in _LOVE and subject in _AT_WORK and first("romance", [whole]) is None:
-        domain = "career"
-    form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    span = first("horizon", [_together([*asking, *of_side])])
+    domain = _domain_meant(given, whole, asking, subject, named)
+    span = first("horizon", [_together([*asking, *to_come])])
+    is_lately = kind != "when" and first("lately", [whole] if side in _OF_WHOLE else asking) is not None
     classes = classes_in(given)
     beside = _beside(given, classes, asking, domain)
     if not classes:
-        understood = (
-            domain or first("kind", [whole]) or subject or span or years or ahead or first("speech", [whole])
-        )
-        classes = (NORMAL if understood else GIBBERISH,)
+        understood = domain or first("kind", [whole]) or subject or span or years or ahead
+        classes = (NORMAL if understood or first("speech", [whole]) else GIBBERISH,)
     terms = () if years or ahead or kind == "when" else terms_in(_together(asking))
-    paths, about = paths_in(whole, kind == "compare"), first("about", [whole]) or ""
-    horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
-    if horizon == "life" and kind != "when" and first("lately", [whole] if asked in _OF_WHOLE else asking):
-        horizon = "lately"
+    paths = paths_in(whole, kind == "compare")
+    by_year, by_age = time_limits(whole)
     return Intent(
-        domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
-        _whose(whole, clauses, asking, kind), _others(domain, _together(asking)),
-        "term" if terms else "path" if paths and about not in _BEFORE_PATHS else about,
-        first("best", [whole]) or "", first("mate", [whole]) or "",
-        form, first("matter", asking) or first("matter", [whole]) or "",
-        *time_limits(whole), beside, kind == "whether" and any(_is_of_kind("when", each) for each in asking),
-        kind == "when" and any(_is_of_kind("whether", each) and not _is_of_kind("when", each) for each in asking),
-        first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None,
-        first("complains", [whole]) is not None, month_limit(whole),
-        paths, terms, are_told and not of_that_time, first("of_star", asking) is not None,
-    )  # fmt: skip
+        domain=domain or "general",
+        kind=kind,
+        horizon=_horizon(span, years, ahead, is_lately),
+        years=years,
+        ahead=ahead,
+        months=months_of(_together(asking)) or months_of(_together(to_come)),
+        subject=subject or "self",
+        classes=classes,
+        whose=_whose(whole, clauses, asking, kind),
+        others=_others(domain, _together(asking)),
+        about=_about(whole, terms, paths),
+        extreme=first("best", [whole]) or "",
+        mate=first("mate", [whole]) or "",
+        form=next(filter(None, (first("form", [each]) for each in asking)), ""),
+        matter=first("matter", asking) or first("matter", [whole]) or "",
+        by_year=by_year,
+        by_age=by_age,
+        beside=beside,
+        asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
+        asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
+        is_of_given=first("given", [whole]) is not None
+        and first("year", [taken_out("given", whole)]) is None,
+        complains=first("complains", [whole]) is not None,
+        by_month=month_limit(whole),
+        paths=paths,
+        terms=terms,
+        are_told=are_told and not of_that_time,
+        of_star=first("of_star", asking) is not None,
+    )
+
+
+def _domain_meant(
+    given: Heard, whole: Heard, asking: list[Heard], subject: str | None, named: str | None
+) -> str | None:
+    """The domain of the clauses that ask; where these tell none, that of the whole without its persons, or of the persons of
+    a chain alone. What lies between oneself and a child, or somebody at work, is no love."""
+    side = _domain(_NOTHING, asking)
+    if side in _OF_WHOLE:
+        side = _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
+    if side in _LOVE and first("romance", [whole]) is None:
+        return "children" if named == "child" else "career" if subject in _AT_WORK else side
+    return side
+
+
+def _is_of_side(clause: Heard, side: str | None) -> bool:
+    """Whether a clause that tells is of the side of life that is asked about, or of none."""
+    return side in _OF_WHOLE or _domain(clause, [clause]) in (None, side)
+
+
+def _horizon(span: str | None, years: tuple[int, ...], ahead: tuple[int, ...], is_lately: bool) -> str:
+    if span in ("days", "months", "decade") and not years:
+        return span
+    named = _named(years, ahead)
+    return "lately" if named == "life" and is_lately else named
+
+
+def _about(whole: Heard, terms: tuple[str, ...], paths: tuple[str, ...]) -> str:
+    """What is told in a way of its own."""
+    about = first("about", [whole]) or ""
+    return "term" if terms else "path" if paths and about not in _BEFORE_PATHS else about
 
 
 @lru_cache(maxsize=32)
@@ -258,6 +291,10 @@ def _beside(
             )
         )
     )
+
+
+def _is_only_of_whether(text: Heard) -> bool:
+    return _is_of_kind("whether", text) and not _is_of_kind("when", text)
 
 
 def _is_of_kind(kind: str, text: Heard) -> bool:
