@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bazi_core.year.span import YearsResult
 
 # A year so far ahead is not near: what comes before it is told first.
-LATER = 3
+LATER, SOON = 3, 5
 # Two years whose scores lie nearer to each other cannot be told apart by them.
 APART = 4
 ROWS = 2
@@ -153,7 +153,7 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
         values |= {
             "near": near.year, "near_score": count("points", near.score),
             "aged": Phrase("years.aged", {"nominal": age.nominal, "full": age.nominal - 1}),
-            "before": _before(found, near.year) if is_later else (),
+            "before": _before(found, years[0] + SOON) if is_later else (),
             "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
             "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
@@ -170,7 +170,7 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
 
 
 def _before(found: Comparison, year: int) -> Phrase:
-    """What the years before one are worth: the best of them where it is even, else that all are hard going."""
+    """What the near years before `year` are worth: the best of them where it is even, else that all are hard going."""
     nearer = [each for each in found.ranked if each.year < year]
     score = max(each.score for each in nearer)
     if verdict(score) == BAD:
