@@ -22,6 +22,14 @@ _LOOKALIKES = str.maketrans("асеорхуіѕԁкмтвнαοεικνρτυχ"
 # Digits and signs that are written for letters, and white letters in black circles and squares.
 _DIGITS_AS_LETTERS = str.maketrans("013457@$!", "oleastasi") | {ord("1"): "i"}
 _CIRCLED = {first + at: chr(97 + at) for first in (0x1F150, 0x1F170) for at in range(26)}
+# Words that are written without their apostrophe; "ill" only where a verb follows, else it is an illness.
+_UNMARKED = re.compile(
+    r"(?<![a-z'])(?:(do|does|did|is|are|was|wo|would|should|could|have|has|had|ca)nt"
+    r"|(they|you)(ll|re|ve|d)|(i)(m|ve)|(he|she|what|that)(s)"
+    r"|(i)(ll)(?= (?:be|get|go|have|pay|give|make|take|do|see|need|lose|keep|double|find|win|move|start|try|ever|never)"
+    r"(?![a-z])))"
+    r"(?![a-z'])"
+)
 # What stands in the place of a phrase that was taken out.
 _TAKEN = "□"
 
@@ -61,11 +69,17 @@ def _folded(text: str) -> str:
     apart = (_parts(sign) for sign in text.translate(_CIRCLED))
     decomposed = "".join(apart).casefold()
     plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign)).replace("’", "'")
+    plain = _UNMARKED.sub(_marked, plain)
     return re.sub(
         r"(?<![a-z])(?:[a-z][ .*_-]){2,}[a-z](?![a-z])",
         lambda run: re.sub("[^a-z]", "", run[0]),
         unicodedata.normalize("NFC", plain),
     )
+
+
+def _marked(short: re.Match[str]) -> str:
+    first, *rest = (each for each in short.groups() if each)
+    return f"{first}'{rest[0]}" if rest else f"{first}n't"
 
 
 def _parts(sign: str) -> str:

@@ -234,7 +234,11 @@ def _without_background(clauses: list[Clause]) -> list[Clause]:
     persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
     if not asking or first("subject", asking) is not None:
         return []
-    kept = [each for each in clauses if each.asks or not any(words.fits(each.heard) for words in persons)]
+    named = [each for each in clauses if any(words.fits(each.heard) for words in persons)]
+    # Whose birth or age is told is no background.
+    if any(each.tells for each in named):
+        return []
+    kept = [each for each in clauses if each.asks or each not in named]
     told = [each.heard for each in kept if not each.asks]
     about = [_domain(each, [each]) for each in told]
     return kept if len(kept) < len(clauses) and any(each not in _OF_WHOLE for each in about) else []
@@ -277,7 +281,10 @@ def _beside(
     plain = classes_in(taken_out("harmless", given))
     asked = {name for each in asking for name in classes_in(each)}
     has_plan = first("matter", asking) not in (None, *_OF_MONEY)
-    is_told = (_domain(_NOTHING, asking) not in _OF_WHOLE or has_plan) and domain not in _OF_WHOLE
+    # Somebody who is named is no other side of life.
+    persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
+    side = _domain(_NOTHING, [_bare(each, persons) for each in asking])
+    is_told = (side not in _OF_WHOLE or has_plan) and domain not in _OF_WHOLE
     return tuple(
         name
         for name in classes

@@ -22,6 +22,9 @@ _AND = re.compile(
     r" and (?=(?:should|will|can|could|would|shall|what|when|how|why|is|are|am|do|does|which|who) )"
 )
 _SPACE = re.compile(r"(?<=[^\W\d_a-z]) (?=[^\W\d_a-z])")
+# What is put in parentheses is no clause of its own.
+_ASIDE = re.compile(r"[(（][^()（）]{0,80}[)）]")
+_ENDS = str.maketrans(dict.fromkeys(",，.。;；", "、"))
 # A question has 500 characters, and a clause one and its mark; a sign like ⒈ alone is written out as a clause.
 _MOST_CLAUSES = 250
 
@@ -68,6 +71,7 @@ class Clause(NamedTuple):
 
 def clauses_of(plain: str) -> list[Clause]:
     """The clauses of a text as it is heard, at most so many."""
+    plain = _ASIDE.sub(lambda aside: aside[0].translate(_ENDS), plain)
     parts = (
         part.strip()
         for match in _CLAUSE.finditer(_AND.sub(", ", _MONTH_LIST.sub(" or ", _LIST.sub("、", plain))))

@@ -26,6 +26,7 @@ from bazi_core.speech.statements.asked import (
     LOST,
     LOTTERY,
     MONTHS,
+    NAMED,
     OF_DEBT,
     OF_MATES,
     OF_PURCHASE,
@@ -312,6 +313,16 @@ def _lost(case: _Case) -> Asked | None:
     return Asked(LOST, case.kind) if case.intent.matter == LOST and case.kind in _OF_LOST else None
 
 
+def _named(case: _Case) -> Asked | None:
+    return Asked(NAMED, case.kind) if case.intent.matter == NAMED else None
+
+
+def _treated(case: _Case) -> Asked | None:
+    """When a treatment is to take place is for a doctor, whatever it is called."""
+    is_of_time = case.own_way == TREATMENT and case.domain == "timing"
+    return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING) if is_of_time else None
+
+
 def _blamed(case: _Case) -> Asked | None:
     return Asked(BLAME, case.kind) if case.intent.matter == BLAME else None
 
@@ -321,7 +332,9 @@ def _bullied(case: _Case) -> Asked | None:
     return Asked(BULLIED, case.kind) if case.question.intent.matter == BULLIED and is_of_child else None
 
 
-_ASIDES = (_blamed, _pet, _lottery, _lost, _bullied, _body_of_child, _private, _left_to_others)
+_ASIDES = (
+    _blamed, _named, _pet, _lottery, _lost, _bullied, _treated, _body_of_child, _private, _left_to_others,
+)  # fmt: skip
 
 
 # --- of what, of whom, until when ---------------------------------------------------------------------------------------

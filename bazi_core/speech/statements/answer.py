@@ -160,7 +160,8 @@ def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
         draft.rename(key, f"{key}{PAST}")
     is_of_hardship = asked.kind == WHY or asked.complains or asked.form in (FEARED, BAD)
     if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) != BAD:
-        draft.take_back("answer.year.unseen")
+        for key in ("answer.year.unseen", "answer.why.dynamic", "answer.why.star", "answer.why.star.too"):
+            draft.take_back(key)
         draft.add("answer.past.unseen", weight=1, kind="transition", required=True)
 
 

@@ -25,8 +25,8 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED, BLAME = UNANSWERED = (
-    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied", "blame",
+SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED, BLAME, NAMED = UNANSWERED = (
+    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied", "blame", "named",
 )  # fmt: skip
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
@@ -54,6 +54,8 @@ FEARED = "feared"
 HOME, OF_PURCHASE = "home", (WHETHER, "compare")
 # What one owes, and the kinds of question about it that are answered.
 DEBT, OF_DEBT = "debt", (WHY, HOW, WHEN)
+# What is to be won back at one stroke, with money that is borrowed.
+STAKE = "stake"
 # What is asked of the useful element besides a direction and a trade, and of two places which one it is to be.
 COLOUR, INCOME, PLACES = "colour", "income", "places"
 # What takes place in a month that one cannot choose.

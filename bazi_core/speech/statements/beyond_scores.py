@@ -30,6 +30,7 @@ from bazi_core.speech.statements.asked import (
     OF_PURCHASE,
     PLACES,
     SIDES,
+    STAKE,
     STAY_OR_GO,
     verdict,
 )
@@ -290,6 +291,10 @@ def of_purchase(draft: Draft, asked: Asked) -> None:
     """Of a home that is to be bought, of debts and of a loan, after the answer: that the decision is one of money, and who
     is to be asked."""
     is_home = asked.matter == HOME and asked.kind in OF_PURCHASE
+    if asked.matter == STAKE and not draft.says("answer.caution.stake"):
+        draft.add("answer.caution.stake", weight=1, kind="transition", required=True)
+        draft.move_up("answer.caution.stake", 0)
+        return
     key = "answer.caution.financial" if is_home else "answer.caution.debt"
     if (is_home or asked.matter == DEBT or asked.why == "financial") and not draft.says(key):
         draft.add(key, weight=1, kind="transition", required=True)

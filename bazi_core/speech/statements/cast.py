@@ -128,6 +128,8 @@ class _Cast(CastDraft):
     def _focus(self) -> None:
         self.draft.topic(FOCUS)
         self._use()
+        if self.is_unjudged:
+            return
         self._marks_of_subject()
         if self.subject.target != SHI:
             tell_self(self)
@@ -231,6 +233,9 @@ class _Cast(CastDraft):
         tell_either(self)
         self._hexagrams()
         self._use()
+        if self.is_unjudged:
+            # Where a doctor decides, the board is described and nothing in it weighed.
+            return
         self._chosen()
         self._time_of_subject()
         self._held()
@@ -247,7 +252,7 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        if not (self.treats or self.is_unjudged):
+        if not self.treats:
             key = "points" if self._is_graded else "points.apart"
             self.say(key, "ly.sign", sign=word(self.sign.level))
 

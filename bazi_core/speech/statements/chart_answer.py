@@ -18,6 +18,7 @@ from bazi_core.speech.statements.asked import (
     COLOUR,
     HOW,
     INCOME,
+    LEFT_OUT,
     MONTHS,
     OF_MATES,
     OWN_WAYS,
@@ -163,8 +164,11 @@ def _unanswered(case: _Case) -> bool:
         and not is_child(case.running)
     ):
         _of_side(case._replace(asked=Asked(next(iter(asked.also), "relationship"))))
-    if span is not None and asked.why == "financial" and len(asked.years) != 1:
-        _in_sight(draft, span, asked._replace(domain="general"), case.running)
+    if asked.domain == LEFT_OUT and asked.why == "financial" and len(asked.years) != 1:
+        if span is not None:
+            _in_sight(draft, span, asked._replace(domain="general"), case.running)
+        elif case.result.useful.order and not is_child(case.running):
+            _of_side(case._replace(asked=Asked("wealth")))
     return True
 
 

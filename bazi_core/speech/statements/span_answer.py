@@ -153,7 +153,7 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
         values |= {
             "near": near.year, "near_score": count("points", near.score),
             "aged": Phrase("years.aged", {"nominal": age.nominal, "full": age.nominal - 1}),
-            "before": _before(found, years[0] + SOON) if is_later else (),
+            "before": _before(found, min(near.year, years[0] + SOON)) if is_later else (),
             "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
             "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),

@@ -167,3 +167,29 @@ def test_the_clauses_that_ask_decide_before_those_that_tell():
 def test_whether_somebody_is_to_be_trusted_is_seen_in_the_other_line(question):
     found = ly.derive("789876", AT).analyze(question=question)
     assert found.subject.target == "应"
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("If I move to Leeds ill be closer to work. Should I?", "出行"),
+        ("He has fallen ill, will he be well by May?", "疾病"),
+        (
+            "Final round at the hospital trust for the band 6 post. Did I get it or should i keep applying?",
+            "求职",
+        ),
+        ("Offer accepted on a house but the survey found damp. Pull out or go ahead?", "房产"),
+        ("Ex says he misses our cat. Does he want me back?", "感情"),
+        ("Why did my sister stop talking to me after dad's funeral? Will she come round?", "兄弟"),
+        ("在医院做护士，要不要辞职去药企做销售？", "求职"),
+        ("奶茶店能接手吗，房东要押三付一", "生意"),
+    ],
+)
+def test_the_deed_decides_and_not_a_word_beside_it(question, label):
+    assert taken(question).label == label
+
+
+def test_every_kind_that_words_may_give_has_a_name_in_speech():
+    named = {row["key"] for row in rows("statements")}
+    kinds = {row["label"] for row in rows("liuyao/asked")} - {"其他"}
+    assert {f"cast.of.{each}" for each in kinds} <= named

@@ -6,6 +6,7 @@ import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.liuyao.text import analysis_text
+from bazi_core.speech.plan import NEITHER
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, values
@@ -95,3 +96,24 @@ def test_whether_a_lost_animal_lives_is_not_said_and_where_to_look_is():
 def test_a_cast_is_no_evidence_of_somebody_else():
     found = ly.derive("789876", AT).analyze(question="老公外面是不是有人了")
     assert cast_plan(found).statements[0].key == "cast.third"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "媽媽下禮拜開心臟手術會順利嗎？",
+        "妈妈的乳腺结节是良性还是恶性",
+        "Will my mother's surgery go smoothly?",
+    ],
+)
+def test_of_an_operation_and_of_what_an_illness_is_the_board_is_described_and_not_weighed(asked):
+    for number in range(0, 4096, 400):
+        told = cast_plan(ly.derive(values(number), AT).analyze(question=asked), asked).statements
+        assert {each.topic for each in told} <= {
+            "conclusion",
+            "focus_points",
+            "advice",
+            "answer",
+            "answer.use",
+        }
+        assert {each.side for each in told} == {NEITHER}

@@ -46,6 +46,26 @@ def told(chart: bz.Chart, question: str) -> list[str]:
         ("輪班輪到快往生，明年出國走得成嗎", "answer.whether.will."),
         ("Will my visa be approved in 2027?", "answer.whether.will."),
         ("27了还是母胎solo，正缘啥时候来", "answer.years.when."),
+        ("MIL moving in with us after CNY. How to survive?", "answer.kin.none.how"),
+        ("FIL pass away last month. Will it hurt my marriage?", "answer.in_law."),
+        ("Will it make my husband and me fight until divorce?", "answer.choice.partner"),
+        ("婆婆要搬来跟我们一起住，我跟她八字合不合啊，能不能处得来", "answer.in_law."),
+        ("我是不是克夫命", "answer.blame"),
+        # Whose birth is told is not asked about in that year.
+        ("儿子2013年的，成绩一直往下掉，跟我对着干，什么时候能懂事", "answer.kin."),
+        ("Will my daughter (33, single) ever get married?", "answer.kin."),
+        # What is somebody else's own, a name, a stake.
+        ("I suspect my husband got another woman outside. Got or not?", "answer.private"),
+        ("我未来老婆姓什么", "answer.named"),
+        ("币圈亏了30多w，还借了网贷，想再搏一把回本，明年财运咋样", "answer.caution.stake"),
+        # One word decides nothing over the deed.
+        ("Master, which month next yr my pian cai luck strongest", "answer.when."),
+        ("Am I actually suited to law?", "answer.trade"),
+        (
+            "I have two offers: one in Japan as a nurse, one near my parents. Which one should I choose?",
+            "answer.choice.none",
+        ),
+        ("今年能不能升", "answer.whether."),
     ],
 )
 def test_what_is_asked_is_what_is_answered(question, first):
@@ -74,6 +94,53 @@ def test_every_part_of_a_question_is_answered(question, parts):
     at = [next((n for n, each in enumerate(said) if each.startswith(part)), -1) for part in parts]
     assert -1 not in at, said
     assert at == sorted(at)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "做了两次试管都失败，明年再做第三次有机会吗，哪个月份移植好",
+        "哪个月份移植好",
+        "We have one embryo left from IVF. Is 2027 or 2028 better for us to try?",
+    ],
+)
+def test_no_month_and_no_year_is_chosen_for_a_treatment(question):
+    assert told(WOMAN, question)[0] == "answer.left_out.medical.birth"
+    reading = bz.read(WOMAN, question=question, as_of=TODAY, length="short").reading
+    assert not any("月起" in each.text or "2027年" in each.text for each in reading.summary)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Our old dog Biscuit is 14, will he see Christmas?",
+        "They found a lump and I wait for the biopsy. Will I be able to see my grandson born in May?",
+        "查出肺结节，我还能看到孙子出生吗",
+    ],
+)
+def test_of_survival_the_answer_fits_oneself_others_and_animals(question):
+    reading = bz.read(WOMAN, question=question, as_of=TODAY, length="short").reading
+    assert reading.title == "生死不占"
+    assert all(word in reading.summary[1].text for word in ("看诊的医生", "身边的人", "兽医"))
+
+
+def test_the_year_before_the_first_that_leans_is_another_one():
+    near = "In short: nearer by, look to 2031 first"
+    chart = bz.chart("1999-11-23 13:05", city="Sydney", gender="male")
+    reading = bz.read(chart, question="when do i meet someone", as_of=TODAY, language="en").reading
+    assert "is 2031 (turning 32" in reading.summary[0].text
+    assert near not in reading.summary[0].text
+
+
+def test_of_a_past_year_that_was_not_hard_no_cause_is_made_up():
+    chart = bz.chart("1993-08-08", hour_unknown=True, city="Houston", gender="female")
+    question = "Why was 2021 so awful for me? I lost my job."
+    said = [
+        each.statement or ""
+        for each in bz.read(chart, question=question, as_of=TODAY, language="en").reading.summary
+    ]
+    assert "answer.past.unseen" in said
+    assert not any(each.startswith("answer.why.") for each in said)
 
 
 def test_a_grown_daughter_who_is_to_marry_has_a_chart_of_her_own():
