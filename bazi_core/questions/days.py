@@ -21,7 +21,7 @@ _DATE = re.compile(
 _DAY_OF_MONTH = re.compile(r"(?<![\d月.])(3[01]|[12]\d|[1-9])[日号](?!线|楼|码|房|店)")
 _WEEKDAY = re.compile(
     "(下下|下|这|本)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
-    r"|(?<![a-z])(next |this |on |coming )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
+    r"|(?<![a-z])(next |this |on |coming |by |before )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
 # Days of the year by their names, and a month without a day, which begins on its first.
@@ -30,10 +30,13 @@ _FEAST = re.compile(
 )
 _FEASTS = ((1, 1), (2, 14), (5, 1), (10, 1), (12, 25), (1, 1), (2, 14))
 _ONE_MONTH = re.compile(
-    rf"(?<![\d年个])(1[0-2]|[1-9])月(?![\d份初底末中]|饼|亮)|(?<![a-z])(?:in|this|next) {_MONTH}(?! \d)"
+    r"(?:(今年|明年|后年|20\d\d年)的?|(?<![\d年个]))(1[0-2]|[1-9])月(底|末)?(?![\d份初饼亮底末]|中(?!考))"
+    rf"|(?<![a-z])(?:in|this|next|by|before|until|(?:(?:by|before) (?:the )?)?(end of)) {_MONTH}(?! \d)"
 )
+_YEARS_ON = {"今年": 0, "明年": 1, "后年": 2}
 _AHEAD = {"大后天": 3, "后天": 2, "the day after tomorrow": 2}
 _LIMIT_BEFORE = re.compile(r"(?:before|by|until|till) (?:the )?$")
+_LIMIT = re.compile("(?:by|before|until) ")
 _LIMIT_AFTER = re.compile("^(?:之|以)?前")
 
 
@@ -69,7 +72,10 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
                     plain[max(0, match.start() - 20) : match.start()],
                     plain[match.end() : match.end() + 4],
                 )
-                return NamedDay(found, bool(_LIMIT_BEFORE.search(before) or _LIMIT_AFTER.search(after)))
+                is_limit = (
+                    _LIMIT_BEFORE.search(before) or _LIMIT_AFTER.search(after) or _LIMIT.match(match[0])
+                )
+                return NamedDay(found, is_limit is not None)
     return None
 
 
@@ -110,9 +116,20 @@ def _feast(match: re.Match[str], today: date) -> date | None:
 
 
 def _month(match: re.Match[str], today: date) -> date | None:
-    """The first day of a month that is not the present one."""
-    number = int(match[1]) if match[1] else _NAMES.index(match[2][:3]) + 1
-    return None if number == today.month else _coming(number, 1, today)
+    """The first day of a month that is not the present one, or the last where its end is named."""
+    year, counted, end, end_of, name = match.groups()
+    number = int(counted) if counted else _NAMES.index(name[:3]) + 1
+    if year:
+        first = date(today.year + _YEARS_ON[year] if year in _YEARS_ON else int(year[:4]), number, 1)
+    elif number == today.month and not (end or end_of):
+        return None
+    else:
+        first = date(today.year + (number < today.month), number, 1)
+    return _end_of(first) if end or end_of else first
+
+
+def _end_of(first: date) -> date:
+    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
 
 
 def _coming(month: int, day: int, today: date) -> date | None:
