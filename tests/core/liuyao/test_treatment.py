@@ -60,7 +60,7 @@ def test_the_illness_is_glossed_as_the_illness():
         ly.read(ly.derive(values(number), AT).analyze(question=asked), question=asked).text
         for number in range(0, 4096, 300)
     ]
-    assert any("官鬼（这里代表病）" in text for text in texts)
+    assert any("官鬼（身上的不适）" in text for text in texts)
     assert not any("官鬼（职位" in text for text in texts)
 
 

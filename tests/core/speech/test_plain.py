@@ -153,7 +153,7 @@ def test_the_parts_of_a_divination_explain_their_terms_anew() -> None:
         ("失物", "妻财", "钱与贵重的东西", ("伴侣",)),
         ("感情", "妻财", "男子的伴侣", ("钱财",)),
         ("求职", "官鬼", "职位与压力", ("伴侣", "病症")),
-        ("疾病", "官鬼", "这里代表病", ("职位", "伴侣")),
+        ("疾病", "官鬼", "身上的不适", ("职位", "伴侣")),
     ],
 )
 def test_a_term_of_a_cast_is_explained_by_the_sense_of_its_question(
