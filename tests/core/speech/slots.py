@@ -11,7 +11,9 @@ from bazi_core.liuyao.marks import season
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.speaker import slots
 from bazi_core.speech.statements.cast_words import NAMED
+from bazi_core.structures.classes import CLASSES
 from bazi_core.tables.words import LANGUAGES
+from bazi_core.views.strength import class_of
 from bazi_core.wording import FactPhrase
 from bazi_core.year.rules import DOMAIN_ZH
 
@@ -26,6 +28,9 @@ STATED = {"顺行": "forward", "逆行": "backward", "内卦": "inner", "外卦"
 STATED |= {word: name for name, word in DOMAIN_ZH.items()}
 # Classes of ten gods and kinds of ties that a sentence explains itself by; they are said of no place.
 EXPLAINED = frozenset(("干合", "比劫", "食伤", *NAMED.values()))
+
+# Sentences that say of what they name that it is nowhere in the chart.
+ABSENT = ("answer.term.star.absent", "answer.term.god.absent")
 
 
 def atoms(value: Any) -> Iterator[str]:
@@ -92,6 +97,25 @@ class Known:
             self.words[name] = frozenset(own).union(*map(self._of, fact.derives_from))
         return self.words[name]
 
+    def following(self, names: Iterable[str], said: set[str]) -> set[str]:
+        """What follows from facts that are cited: the animal of a branch, the age that is reached in a year, which is one
+        less than the Chinese count, and from the day stem and an element the class of ten gods that it is."""
+        found = {branch.zodiac.value for branch in Branch if branch.value in self.of(names)}
+        found |= {
+            str(int(self.facts[each].value) - 1) for each in names if re.fullmatch(r"ln\.\d+\.age", each)
+        }
+        if "p.day.stem" in names:
+            day = Stem(str(self.facts["p.day.stem"].value))
+            found |= {CLASSES[class_of(day, each)] for each in ELEMENTS if each.value in said}
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether a fact places a star or a ten god of this name in the natal chart."""
+        return any(
+            each.startswith(f"star.{name}.") or (each.startswith("tg.") and str(fact.value) == name)
+            for each, fact in self.facts.items()
+        )
+
 
 def _flat(value: Any) -> Iterator[str]:
     if isinstance(value, str):
@@ -125,6 +149,9 @@ def unfounded(known: Known, statement: Statement) -> list[str]:
         if name in printed(statement.key)
         for each in atoms(value)
     }
+    words |= known.following(statement.evidence, said & words)
+    if statement.key in ABSENT:
+        words |= {each for each in said if not known.has(each)}
     return sorted(each for each in said - EXPLAINED if not _is_in(each, words))
 
 
