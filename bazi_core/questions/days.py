@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from bazi_core.questions.heard import heard, in_simplified_signs
+from bazi_core.questions.times import MONTHS
 
 _HAN = {sign: number for number, sign in enumerate("一二三四五六七八九", 1)} | {"日": 7, "天": 7, "十": 10}
-_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 # A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
@@ -82,7 +82,7 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
 def _date(match: re.Match[str], today: date) -> date | None:
     """A month with its day, this year or else the next."""
     month, day, name, counted, first, last = match.groups()
-    number = int(month) if month else _NAMES.index((name or last)[:3]) + 1
+    number = int(month) if month else MONTHS.index((name or last)[:3]) + 1
     return _coming(number, int(day or counted or first), today)
 
 
@@ -118,7 +118,7 @@ def _feast(match: re.Match[str], today: date) -> date | None:
 def _month(match: re.Match[str], today: date) -> date | None:
     """The first day of a month that is not the present one, or the last where its end is named."""
     year, counted, end, end_of, name = match.groups()
-    number = int(counted) if counted else _NAMES.index(name[:3]) + 1
+    number = int(counted) if counted else MONTHS.index(name[:3]) + 1
     if year:
         first = date(today.year + _YEARS_ON[year] if year in _YEARS_ON else int(year[:4]), number, 1)
     elif number == today.month and not (end or end_of):

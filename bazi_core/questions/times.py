@@ -58,7 +58,7 @@ _JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午�
 _MONTH = re.compile(
     r"(?:(?<![\d个個年.])|(?<=[今明后後下来]年)|(?<=20[2-9]\d年))(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # May and March are verbs too, unless a word stands before or behind them that goes with a month.
 _MONTH_EN = re.compile(
     r"(?<![a-z])(?:(january|february|april|june|july|august|september|october|november|december)"
@@ -134,7 +134,7 @@ def months_of(whole: Heard) -> tuple[int, ...]:
     }
     for match in _MONTH_EN.finditer(text):
         name = next(filter(None, match.groups()))
-        found.add(_MONTHS.index(name[:3]) + 1)
+        found.add(MONTHS.index(name[:3]) + 1)
     if not found and (part := first("months", [taken_out("by_month", whole)])):
         found.update(map(int, part.split()))
     return tuple(sorted(found))
@@ -148,7 +148,7 @@ def month_limit(whole: Heard) -> int:
             number = int(counted) if counted.isdigit() else _number(counted)
             number += part in ("底", "末", "中")
         else:
-            number = _MONTHS.index(match[7][:3]) + 1
+            number = MONTHS.index(match[7][:3]) + 1
             number += "end" in (match[6] or "") or (match[5] == "by" and not match[6])
         # A year begins in February: what is to come before that is of the year before.
         return number if number > 2 else 0

@@ -154,14 +154,22 @@ def _advised() -> tuple[str, ...]:
     return tuple(key.removesuffix(PAST) for key in keys)
 
 
+# What is told of a cause, and of what helps against it: nothing of a year that was not hard.
+_CAUSES = (
+    "answer.year.unseen", "answer.why.dynamic", "answer.why.star", "answer.why.star.too", "answer.how.then",
+)  # fmt: skip
+
+
 def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
     """Of a year that is over nothing is advised; whoever asks why it was hard is told where the chart does not show it."""
     for key in _advised():
         draft.rename(key, f"{key}{PAST}")
     is_of_hardship = asked.kind == WHY or asked.complains or asked.form in (FEARED, BAD)
     if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) != BAD:
-        for key in ("answer.year.unseen", "answer.why.dynamic", "answer.why.star", "answer.why.star.too"):
+        for key in _CAUSES:
             draft.take_back(key)
+        for key in ("answer.also.good", "answer.also.whole.good"):
+            draft.rename(f"{key}.contrary", key)
         draft.add("answer.past.unseen", weight=1, kind="transition", required=True)
 
 

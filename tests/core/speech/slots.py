@@ -29,8 +29,8 @@ STATED |= {word: name for name, word in DOMAIN_ZH.items()}
 # Classes of ten gods and kinds of ties that a sentence explains itself by; they are said of no place.
 EXPLAINED = frozenset(("干合", "比劫", "食伤", *NAMED.values()))
 
-# Sentences that say of what they name that it is nowhere in the chart.
-ABSENT = ("answer.term.star.absent", "answer.term.god.absent")
+# Sentences that say of what a slot names that it is nowhere in the chart.
+ABSENT = {"answer.term.star.absent": "stars", "answer.term.god.absent": "god"}
 
 
 def atoms(value: Any) -> Iterator[str]:
@@ -151,7 +151,7 @@ def unfounded(known: Known, statement: Statement) -> list[str]:
     }
     words |= known.following(statement.evidence, said & words)
     if statement.key in ABSENT:
-        words |= {each for each in said if not known.has(each)}
+        words |= {each for each in atoms(statement.values[ABSENT[statement.key]]) if not known.has(each)}
     return sorted(each for each in said - EXPLAINED if not _is_in(each, words))
 
 
