@@ -16,7 +16,7 @@ DEATH = "death"
 # What is asked before set phrases and deaths long past are taken out.
 _ANYWAY = "death_anyway"
 # Where nobody dies, whatever the words.
-_SPARED_FOR = ("self_harm", DEATH)
+_SPARED_FOR = ("self_harm", DEATH, "medical")
 
 
 class _ClassRow(NamedTuple):

@@ -15,7 +15,7 @@ from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs
 from bazi_core.questions.paths import paths_in
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
 from bazi_core.questions.terms import terms_in
-from bazi_core.questions.times import ages_of, month_limit, months_of, time_limits, years_of
+from bazi_core.questions.times import age_from, ages_of, month_limit, months_of, time_limits, years_of
 
 GIBBERISH, NORMAL = "gibberish", "normal"
 TIMING = "timing"
@@ -29,7 +29,8 @@ class Intent(NamedTuple):
     * kind: whether which when how_much how why compare describe; `asks_when` and `asks_whether` where that is asked too.
     * horizon: life, decade, years, year, months, days, lately. years: those that are named; ahead: those counted from that
       of the question (0 this year, 1 the next); months: 1 to 12; `by_year`, `by_age` and `by_month` are limits before
-      which it is to come; are_told: the years stand beside what is asked; is_of_given: "this year" is the year that is read.
+      which it is to come, `from_age` that from which on it is asked; are_told: the years stand beside what is asked;
+      is_of_given: "this year" is the year that is read.
     * subject: self or a relation; whose: the relative whose own matter it is, which is for his or her chart to answer.
     * classes: most serious first; beside: those whose words are only told beside what is asked, or mean
       no more than they say.
@@ -37,7 +38,8 @@ class Intent(NamedTuple):
       gifts, faults, traits, mate, match, worry; begetting and treatment are words for a doctor.
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
-      complains: of bad luck; of_star: of the star or the palace of somebody.
+      complains: of bad luck; of_star: of the star or the palace of somebody; of_next_decade: of the decade after
+      the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -65,6 +67,7 @@ class Intent(NamedTuple):
     matter: str = ""
     by_year: int = 0
     by_age: int = 0
+    from_age: int = 0
     beside: tuple[str, ...] = ()
     asks_when: bool = False
     asks_whether: bool = False
@@ -75,6 +78,9 @@ class Intent(NamedTuple):
     terms: tuple[str, ...] = ()
     are_told: bool = False
     of_star: bool = False
+    of_next_decade: bool = False
+    of_whole_life: bool = False
+    of_two_charts: bool = False
 
     @property
     def cls(self) -> str:
@@ -108,6 +114,9 @@ def intent(text: str) -> Intent:
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
     domain = _domain_meant(given, whole, asking, subject, named)
+    # Who asks how to put something to somebody asks about that person.
+    is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
+    domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
     span = first("horizon", [_together([*asking, *to_come])])
     is_lately = kind != "when" and first("lately", [whole] if side in _OF_WHOLE else asking) is not None
     classes = classes_in(given)
@@ -127,7 +136,7 @@ def intent(text: str) -> Intent:
         months=months_of(_together(asking)) or months_of(_together(to_come)),
         subject=subject or "self",
         classes=classes,
-        whose=_whose(whole, clauses, asking, kind),
+        whose="self" if is_of_telling else _whose(whole, clauses, asking, kind),
         others=_others(domain, _together(asking)),
         about=_about(whole, terms, paths),
         extreme=first("best", [whole]) or "",
@@ -136,6 +145,7 @@ def intent(text: str) -> Intent:
         matter=first("matter", asking) or first("matter", [whole]) or "",
         by_year=by_year,
         by_age=by_age,
+        from_age=age_from(whole),
         beside=beside,
         asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
@@ -147,6 +157,9 @@ def intent(text: str) -> Intent:
         terms=terms,
         are_told=are_told and not of_that_time,
         of_star=first("of_star", asking) is not None,
+        of_next_decade=first("next_decade", [whole]) is not None,
+        of_whole_life=first("whole_life", asking) is not None,
+        of_two_charts=first("two_charts", asking) is not None,
     )
 
 
@@ -159,6 +172,8 @@ def _domain_meant(
     if side in _OF_WHOLE:
         side = _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
     if side in _LOVE and first("romance", [whole]) is None:
+        if side == "relationship" and subject in _OF_FAMILY and first("quarrel", [whole]) is not None:
+            return "parents"
         return "children" if named == "child" else "career" if subject in _AT_WORK else side
     return side
 
@@ -267,6 +282,14 @@ _VAGUE = (None, "general", "self", "timing")
 _OF_WHOLE = (*_VAGUE, "health")
 
 
+# With whom of the family one gets on or not.
+_OF_FAMILY = ("parents_in_law", "grandparent", "parents", "father", "mother", "sibling", "relative")
+# To whom something is put -> the side of life on which that person stands.
+_TOLD: dict[str | None, str] = {
+    "spouse": "marriage", "partner": "relationship", "child": "children", "boss": "career", "colleague": "career",
+    "friend": "relationship",
+    **dict.fromkeys(_OF_FAMILY, "parents"),
+}  # fmt: skip
 # Whoever is at odds with somebody at work asks about work.
 _LOVE, _AT_WORK = ("relationship", "marriage"), ("boss", "colleague")
 # What is planned with money is never told beside.
@@ -380,9 +403,16 @@ def _whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) 
             if met:
                 rest = [each.without(words) for each in asking]
                 matter = _domain(whole.without(words), rest)
+                if matter in _VAGUE:
+                    # What befell somebody before is what is asked of.
+                    told = (
+                        _domain(each, [each]) for each in (clause.heard.without(words) for clause in clauses)
+                    )
+                    matter = next((each for each in told if each not in _VAGUE), matter)
                 own = _OWN.get(value, ())
                 if value == "child" and kind in _OF_CHILDREN:
-                    own = _CHILDREN if first("ailing", rest) is None else ()
+                    is_there = first("has_child", [whole]) and first("about", [whole]) != "begetting"
+                    own = () if first("ailing", rest) or (kind == "when" and is_there) else _CHILDREN
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
         if first("oneself", asking) or _is_apart(clauses, asking):
             return "self"

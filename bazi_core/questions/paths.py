@@ -74,11 +74,19 @@ def _places(
         )
 
 
+def _is_of_other(before: str, after: str) -> bool:
+    """Whether a way is held against something that is none of the ways, by what stands before and after it."""
+    told = {"before": Heard((before,), before), "after": Heard((after,), after)}
+    return any(words.fits(told[side]) for side, _, words in slot_rows("path_other"))
+
+
 def _fitted(text: Heard, named: list[tuple[str, Wording]]) -> str | None:
     """The way that it is asked of, whether it suits or is to be taken."""
     for values, _, near in slot_rows("path_fits"):
         for value, words in named:
-            befores = (before for before, _ in words.around(text))
-            if value in values.split() and any(near.fits(Heard((each,), each)) for each in befores):
+            sides = words.around(text)
+            befores = (before for before, _ in sides)
+            is_asked = value in values.split() and any(near.fits(Heard((each,), each)) for each in befores)
+            if is_asked and not any(_is_of_other(*side) for side in sides):
                 return value
     return None

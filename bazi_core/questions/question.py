@@ -31,7 +31,8 @@ _SPACES = frozenset(("Zl", "Zp", "Zs"))
 
 class Question(NamedTuple):
     """A question as it is kept: clean text, and its classes, most serious first. `kind` and
-    `domain` are those of its last clause, where it is a part of a question that leans on what was asked before it.
+    `domain` are those of its last clause, where it is a part of a question that leans on what was asked before it, and
+    `has_more` says that something of its own is asked in it besides.
 
     >>> asked = question("今年适合换工作吗？")
     >>> asked.category, asked.action, asked.asked
@@ -44,6 +45,7 @@ class Question(NamedTuple):
     classes: tuple[str, ...]
     kind: str = ""
     domain: str = ""
+    has_more: bool = False
 
     @property
     def intent(self) -> Intent:
@@ -63,8 +65,10 @@ class Question(NamedTuple):
         [('normal',), ('legal',)]
         """
         found = () if self.is_declined or self.is_set_aside else parted(self.text)
-        parts = tuple(Question(part.text, classes_of(part.text), part.kind, part.domain) for part in found)
-        return parts if len(parts) > 1 else (self,)
+        if len(found) == 1:
+            return (self._replace(has_more=found[0].has_more),)
+        parts = tuple(Question(part.text, classes_of(part.text), *part[1:]) for part in found)
+        return parts or (self,)
 
     @property
     def category(self) -> str:

@@ -29,9 +29,11 @@ _SHORT = re.compile(
 )
 _MINGUO = re.compile(r"民[国國]\s{0,2}(1[0-4]\d)")
 _SPAN = re.compile(
-    r"(?:未来|未來|接下来|接下來|往后|往後|今后|今後|之后|之後|近|后|後|这|這)(?:的)?([0-9]{1,2}|[二两兩三四五六七八九十])年"
-    r"|(?:next|coming|following) ([0-9]{1,2}|two|three|four|five|six|ten) (?:years|yrs)|(?:next|coming) (decade)"
+    r"(未来|未來|接下来|接下來|往后|往後|今后|今後|之后|之後|后|後|近|这|這)(?:的)?([0-9]{1,2}|[二两兩三四五六七八九十])年"
+    r"|(?:next|coming|following) ([0-9]{1,2}|two|three|four|five|six|ten) (?:years|yrs)"
 )
+# What counts from the present year; all else from the one after it.
+_FROM_NOW = "近这這"
 # The year and the age before which something is to come: 2030年前, "before 2030"; 三十五岁之前, "by the time I'm 35".
 _BY_YEAR = re.compile(
     r"(20\d\d)年?(?:之|以)?(前)(?!后|後|途|任)|(?<![a-z])(?:before|by)(?: the end of)? (20\d\d)(?!\d)"
@@ -40,11 +42,23 @@ _BY_AGE = re.compile(
     r"(?<![\d.])(\d\d)[岁歲](?:之|以)?前(?!后|後|任)|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲]?(?:之|以)?前(?!后|後|任)"
     r"|(?<![a-z])(?:before|by) (?:(?:the )?age (?:of )?|(?:the time )?i(?:'m| am| turn) |turning )?([2-9]\d)(?![\d])"
 )
+# The age from which on is asked: 五十五岁以后, "after 55".
+_FROM_AGE = re.compile(
+    r"(?<![\d.])(\d\d)[岁歲](?:之|以)?[后後]|([二三四五六七八九]?十[一二三四五六七八九]?)[岁歲](?:之|以)?[后後]"
+    r"|(?<![a-z])(?:after|from) (?:(?:the )?age (?:of )?|i(?:'m| am| turn) |turning )?([2-9]\d)(?!\d)(?: on(?:wards?)?)?"
+    r"(?![ a-z]* (?:years|months|days|weeks))"
+)
 # The month before which something is to come: 三月底前, "before March", "by the end of April".
 _BY_MONTH = re.compile(
     r"(?<![\d个個年.])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(底|末|中|初)?(?:之|以)?前(?!后|後)"
     r"|(?:(?<=[今明后後]年)|(?<=20[2-9]\d年))(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(底|末|中|初)?(?:之|以)?前(?!后|後)"
     r"|(?<![a-z])(before|by) (?:the )?(end of |start of |beginning of )?(?:early |late )?"
+    r"(january|february|march|april|may|june|july|august|september|october|november|december)(?![a-z])"
+)
+# The same told of what ends then: "before my visa runs out in March".
+_BY_END = re.compile(
+    r"(?<![a-z])before (?:my |the |our |his |her )(?:[a-z]+ ){1,4}(?:runs out|expires?|ends?|is due|begins|starts)"
+    r"(?: at the| on| by)? (?:end of |in )?"
     r"(january|february|march|april|may|june|july|august|september|october|november|december)(?![a-z])"
 )
 # An age: 五十三, 七十几岁, 85; not one's own, nor one that is still to come.
@@ -115,18 +129,19 @@ def _relative(text: Heard) -> set[int]:
 
 
 def _span(text: str) -> set[int]:
-    """The years of "the next three years", from the one in which it is asked."""
+    """The years of "the next three years", which follow the one in which it is asked; 这三年 begins with that one."""
     found = set[int]()
     for match in _SPAN.finditer(text):
-        counted = match[1] or match[2] or "ten"
+        counted = match[2] or match[3]
         plain = counted.translate(_DIGITS)
-        found.update(range(int(plain) if plain.isdigit() else _COUNTED.get(counted, 0)))
+        begins = (match[1] or "next") not in _FROM_NOW
+        found.update(range(begins, begins + (int(plain) if plain.isdigit() else _COUNTED.get(counted, 0))))
     return found
 
 
 def months_of(whole: Heard) -> tuple[int, ...]:
     """The months that are named; else those of a part of the year that is."""
-    text = _BY_MONTH.sub("", whole.plain)
+    text = _BY_END.sub("", _BY_MONTH.sub("", whole.plain))
     han = {"正": 1, "十": 10, "十一": 11, "十二": 12, "腊": 12, "臘": 12}
     found = {
         int(match[1]) if match[1] else han.get(match[2]) or int(match[2].translate(_DIGITS))
@@ -152,6 +167,9 @@ def month_limit(whole: Heard) -> int:
             number += "end" in (match[6] or "") or (match[5] == "by" and not match[6])
         # A year begins in February: what is to come before that is of the year before.
         return number if number > 2 else 0
+    if ending := _BY_END.search(whole.plain):
+        number = MONTHS.index(ending[1][:3]) + 1
+        return number if number > 2 else 0
     return int(first("by_month", [whole]) or 0)
 
 
@@ -165,6 +183,15 @@ def time_limits(whole: Heard) -> tuple[int, int]:
         counted = next(filter(None, match.groups()))
         age = int(counted) if counted.isdigit() else _number(counted)
     return year, age or int(first("by_age", [whole]) or 0)
+
+
+def age_from(whole: Heard) -> int:
+    """The age from which on is asked, 0 where none is named: 55 for 五十五岁以后."""
+    found = next(_FROM_AGE.finditer(whole.plain), None)
+    if found is None:
+        return 0
+    counted = next(filter(None, found.groups()))
+    return int(counted) if counted.isdigit() else _number(counted)
 
 
 def _number(counted: str) -> int:

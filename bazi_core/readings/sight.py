@@ -17,8 +17,10 @@ from bazi_core.speech.statements.asked import (
     BLAME,
     BULLIED,
     CHARACTER,
+    CHILDS_NAME,
     DEBT,
     DECADE,
+    FEARED,
     HOME,
     HOW,
     LATELY,
@@ -27,6 +29,7 @@ from bazi_core.speech.statements.asked import (
     LOTTERY,
     MONTHS,
     NAMED,
+    NAMING,
     OF_DEBT,
     OF_MATES,
     OF_PURCHASE,
@@ -65,7 +68,7 @@ if TYPE_CHECKING:
 _OTHERS = ("somebody", "former_partner", "boss", "colleague", "friend")
 # Topic with statements of its own -> the domains to which a question about it may be assigned.
 _IN_OWN_WAY = {
-    PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
+    PARTNERSHIP: ("career", "wealth", "relationship", "marriage", "parents", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
     TERM: (*SCORES, *BEYOND),
@@ -87,13 +90,14 @@ _CHILDREN = ("child", "somebody")
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
+_AT_LAW = ("career", "wealth", "marriage", "relationship")
 # Forms of a question for yes or no that ask what to do.
 _DEBATED = ("may", "fit")
 _OF_LOST = (WHETHER, WHEN, HOW, "which", "describe")
 _OF_LUCK = ("wealth", "general", "timing", "direction")
 TREATMENT = "treatment"
-# The most years examined for one answer, and the years ahead for a question about the near future.
-MOST, SOON = 20, 3
+# The most years examined for one answer, those of a question about the near future, and from an age on.
+MOST, SOON, FROM_AGE = 20, 3, 10
 # The calendar month from which less than a third of a year is left.
 LATE_FROM = 10
 # The month from which half of a year, which begins in February, lies before a birthday.
@@ -126,7 +130,10 @@ def asked_of(
     if _is_doubly(case) and "children" not in also:
         also = (*also, "children")
     ahead = intent.ahead if assumed or not this_year else ()
-    if intent.horizon == LATELY and not this_year:
+    # What one fears at work is near.
+    is_feared = domain == "career" and kind == WHETHER and intent.form == FEARED
+    near = LATELY if is_feared and intent.horizon == "life" and not intent.by_age else intent.horizon
+    if near == LATELY and not this_year:
         ahead = (0,)
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
     # Whoever asks when asks of what is to come: years that are over are only told of.
@@ -138,6 +145,9 @@ def asked_of(
     years = () if (until and this_year) or is_over or is_of_star else case.years
     if until and this_year and kind == WHETHER:
         kind = WHEN
+    if not years and not until and intent.from_age and born is not None and this_year:
+        first = max(born.year + intent.from_age, this_year + 1)
+        years = tuple(range(first, first + FROM_AGE))
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
     is_of_decades = intent.horizon == DECADE and not years
     # Whoever looks for work looks for it now.
@@ -147,8 +157,10 @@ def asked_of(
         if is_soon
         else intent.extreme
         if is_of_years and intent.extreme and not is_of_decades
-        else intent.horizon
+        else near
     )
+    # What is named besides and left out is said to have no place.
+    has_more = question.has_more or any(SCORES[each] in question.left_out for each in intent.others)
     is_of_doctor = _is_begetting(case) or _is_doubly(case)
     why = "medical" if is_of_doctor else case.why if _are_years_compared(case) else ""
     return Asked(
@@ -157,7 +169,9 @@ def asked_of(
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
         paths=intent.paths, terms=intent.terms,
-        this_year=0 if assumed else this_year, of_star=intent.of_star,
+        this_year=0 if assumed else this_year, of_star=intent.of_star, has_more=has_more,
+        of_next_decade=intent.of_next_decade, of_whole_life=intent.of_whole_life,
+        of_two_charts=intent.of_two_charts and domain in ("relationship", "marriage", *OF_MATES),
     )  # fmt: skip
 
 
@@ -298,8 +312,13 @@ def _left_to_others(case: _Case) -> Asked | None:
         return None
     is_by_topic = case.own_way == PARTNERSHIP or case.is_of_worry
     whose = case.intent.whose if case.intent.whose in KIN else "self"
+    # Beside a law suit one's own side of life is asked about.
+    is_beside_law = (
+        case.why == "legal" and case.kind == "compare" and whose == "self" and case.domain in _AT_LAW
+    )
     return Asked(
         LEFT_OUT, case.kind, case.years, subject=case.own_way if is_by_topic else whose,
+        also=(case.domain if case.domain in SCORES else "career",) if is_beside_law else (),
         why="medical" if case.is_of_relatives_body else case.why,
         matter=BEGETTING if case.own_way in (BEGETTING, TREATMENT) else "",
     )  # fmt: skip
@@ -315,6 +334,14 @@ def _lost(case: _Case) -> Asked | None:
 
 def _named(case: _Case) -> Asked | None:
     return Asked(NAMED, case.kind) if case.intent.matter == NAMED else None
+
+
+def _naming(case: _Case) -> Asked | None:
+    """A name for a child goes by the chart of the child, one for oneself by one's own useful god."""
+    if case.intent.matter != NAMING:
+        return None
+    is_of_child = not case.is_child and "child" in (case.intent.subject, case.intent.whose)
+    return Asked(CHILDS_NAME, case.kind) if is_of_child else Asked("direction", case.kind, matter=NAMING)
 
 
 def _treated(case: _Case) -> Asked | None:
@@ -333,7 +360,7 @@ def _bullied(case: _Case) -> Asked | None:
 
 
 _ASIDES = (
-    _blamed, _named, _pet, _lottery, _lost, _bullied, _treated, _body_of_child, _private, _left_to_others,
+    _blamed, _named, _naming, _pet, _lottery, _lost, _bullied, _treated, _body_of_child, _private, _left_to_others,
 )  # fmt: skip
 
 
@@ -397,6 +424,8 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
         return _span(result, min(asked.years), max(asked.years))
     if running is None or asked.is_of_days:
         return None
+    if asked.is_of_side_in_decade:
+        return _of_decade(result, asked, running)
     if asked.horizon == MONTHS and asked.is_timed:
         return _span(result, running.year, running.year + 1)
     # Of a year that is nearly over nobody asks when something comes.
@@ -411,6 +440,17 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
     ):
         return _span(result, first, min(_end_of_sight(result, running), first + MOST - 1))
     return None
+
+
+def _of_decade(result: PatternResult, asked: Asked, running: Running) -> YearsResult | None:
+    """The years of the decade that runs, as far as they are to come, or of the one after it."""
+    luck = result.chart.luck
+    at = running.cycle.index + asked.of_next_decade if running.cycle else int(asked.of_next_decade)
+    cycle = next(iter(luck.cycles[at : at + 1]), None) if luck else None
+    if cycle is None or cycle.start_year is None or cycle.end_year is None:
+        return None
+    first = max(cycle.start_year, running.year + is_late(running))
+    return _span(result, first, cycle.end_year) if first < cycle.end_year else None
 
 
 def is_late(running: Running) -> bool:

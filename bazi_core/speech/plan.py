@@ -165,6 +165,8 @@ class Draft:
         said = [(each.key, each.values) for each in self._statements]
         own = [each for each in other._statements if each.topic == SUMMARY]
         new = [each for each in own if (each.key, each.values) not in said][:BRIEF]
+        if own and not new:
+            self.add("answer.same", weight=1, kind="transition", relation=FURTHER, required=True)
         for number, each in enumerate(new):
             self.add(
                 each.key, *each.evidence, weight=each.weight, kind=each.kind, side=each.side, certainty=each.certainty,

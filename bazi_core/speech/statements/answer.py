@@ -36,6 +36,7 @@ from bazi_core.speech.statements.asked import (
     MATE,
     MIXED,
     MONTHS,
+    NAMING,
     OTHER,
     OWN_WAYS,
     PARTNERSHIP,
@@ -139,6 +140,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
     of_purchase(draft, given)
     unchosen(draft, given)
     owned(draft, given)
+    if given.of_two_charts:
+        draft.add("answer.two_charts", weight=1, kind="transition", required=True)
+    if given.has_more:
+        draft.add("answer.more", weight=1, kind="transition", required=True)
     if given.ahead:
         key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
         # Of "next year" alone it is the year before that was taken for this one.
@@ -454,7 +459,7 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         sure(draft, year, OVERALL)
     elif asked.domain == "direction" and year.pattern.useful.order:
-        of_useful(draft, year.pattern, COLOUR if asked.matter == COLOUR else "direction")
+        of_useful(draft, year.pattern, asked.matter if asked.matter in (COLOUR, NAMING) else "direction")
         second(draft, year, "general")
     else:
         score = count("points", year.scores.overall)

@@ -25,8 +25,8 @@ SCORES = {
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
 # What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
-SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED, BLAME, NAMED = UNANSWERED = (
-    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied", "blame", "named",
+SET_ASIDE, LEFT_OUT, PRIVATE, PET, LOTTERY, LOST, BULLIED, BLAME, NAMED, CHILDS_NAME = UNANSWERED = (
+    "set_aside", "left_out", "private", "pet", "lottery", "lost", "bullied", "blame", "named", "childs_name",
 )  # fmt: skip
 HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
@@ -57,13 +57,13 @@ DEBT, OF_DEBT = "debt", (WHY, HOW, WHEN)
 # What is to be won back at one stroke, with money that is borrowed.
 STAKE = "stake"
 # What is asked of the useful element besides a direction and a trade, and of two places which one it is to be.
-COLOUR, INCOME, PLACES = "colour", "income", "places"
+COLOUR, INCOME, PLACES, NAMING = "colour", "income", "places", "naming"
 # What takes place in a month that one cannot choose.
 EXAM = "exam"
 # Whether to stay or to go.
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
-# What is planned or hoped for at a time of one's choosing; whether one will ever marry is asked of a life.
-WEDDING, DIVORCE, WILL = "wedding", "divorce", "will"
+# What is planned or hoped for at a time of one's choosing.
+WEDDING, DIVORCE, WILL, FIT = "wedding", "divorce", "will", "fit"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -94,7 +94,9 @@ class Asked(NamedTuple):
     about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
     is the month of the year before which something is to come, `paths` are two ways of working of which one is to be
     chosen, `terms` are names that are looked up in the chart. `this_year` is that
-    of the question, 0 without a day; `of_star` says that the star or the palace of somebody is asked about.
+    of the question, 0 without a day; `of_star` says that the star or the palace of somebody is asked about, `has_more` that
+    something is asked besides that has no place of its own in a chart, `of_next_decade` that the decade after the one that
+    runs is asked about, `of_whole_life` whether something is ever to be, `of_two_charts` whether two charts go together.
     """
 
     domain: str = "general"
@@ -122,6 +124,10 @@ class Asked(NamedTuple):
     terms: tuple[str, ...] = ()
     this_year: int = 0
     of_star: bool = False
+    has_more: bool = False
+    of_next_decade: bool = False
+    of_whole_life: bool = False
+    of_two_charts: bool = False
 
     @property
     def is_of_days(self) -> bool:
@@ -138,7 +144,10 @@ class Asked(NamedTuple):
         """Whether it is asked if something planned is to be done, or will come about, and no time is named."""
         is_chosen = self.kind in (WHETHER, "compare") and self.matter in PLANS
         is_chosen = is_chosen and (self.horizon in ("life", LATELY) or self.by_month > 0)
-        is_of_life = self.matter == WEDDING and self.form == WILL
+        # Whether one will ever marry, or is made for it, is asked of a life.
+        is_of_life = self.matter == WEDDING and (
+            self.form == WILL or (self.kind == "compare" and self.form == FIT)
+        )
         # Nobody is told to leave a partner.
         is_of_life = is_of_life or (self.matter == STAY_OR_GO and SCORES.get(self.domain) == "relationship")
         is_scored = (self.domain in SCORES or self.domain == "travel_move") and self.domain not in OWN_WAYS
@@ -149,8 +158,14 @@ class Asked(NamedTuple):
             is_chosen
             and is_scored
             and is_own
-            and not (is_of_life or self.years or self.asks_when or self.until)
+            and not (is_of_life or self.of_whole_life or self.years or self.asks_when or self.until)
         )
+
+    @property
+    def is_of_side_in_decade(self) -> bool:
+        """Whether it is asked how a side of life goes in a decade."""
+        is_scored = SCORES.get(self.domain, OVERALL) != OVERALL and self.domain not in OWN_WAYS
+        return self.horizon == DECADE and is_scored and self.subject in ("self", OTHER) and not self.years
 
     @property
     def is_timed(self) -> bool:
@@ -212,12 +227,15 @@ _PARTING = (DIVORCE, STAY_OR_GO)
 def unchosen(draft: Draft, asked: Asked) -> None:
     """Of things that are held against each other and that nothing in a chart tells apart, it is said first that it cannot
     choose; whom to stay with is nobody's to say."""
+    for told in ("answer.places", "answer.places.open"):
+        draft.move_up(told, 0)
     is_of_partner = SCORES.get(asked.domain) == "relationship"
-    # What somebody else has in mind is no choice of one's own.
-    is_of_other = asked.subject == OTHER and asked.matter not in _PARTING
+    # What somebody else has in mind is no choice of one's own; what one is to do about it is.
+    is_of_other = asked.subject == OTHER and asked.matter not in _PARTING and asked.form != "may"
     is_choice = asked.kind == "compare" and len(asked.years) < 2 and not is_of_other
     is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
-    if not is_choice or SCORES.get(asked.domain, OVERALL) in (OVERALL, "family") or draft.says_any(*_CHOOSES):
+    is_scored = asked.domain == "general" or SCORES.get(asked.domain, OVERALL) not in (OVERALL, "family")
+    if not is_choice or not is_scored or draft.says_any(*_CHOOSES):
         return
     key = f"answer.choice.{'partner' if is_of_partner and asked.matter in _PARTING else 'none'}"
     draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))

@@ -207,29 +207,34 @@ def _animal(branch: Branch) -> Term:
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
     """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, or
-    its "colour"; of two "places" the quarter."""
-    if what == "trade" and _both_trades(draft, result):
+    its "colour"; of two "places" the quarter, of a name the element alone."""
+    slot = _OF_USE.get(what)
+    if _of_both_readings(draft, result, what, slot):
         return
-    use, slot = result.useful.order[0], _OF_USE[what]
-    values: dict[str, Any] = {slot: Phrase(f"{slot}.{use}", {})}
+    use = result.useful.order[0]
+    values: dict[str, Any] = {slot: Phrase(f"{slot}.{use}", {})} if slot else {}
     draft.add(
         f"answer.{what}", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
         use_word=Term("用神", "role"), **values,
     )  # fmt: skip
 
 
-def _both_trades(draft: Draft, result: PatternResult) -> bool:
-    """Whether two readings of the strength want different elements; then the fields of both are told, and what decides."""
+def _of_both_readings(draft: Draft, result: PatternResult, what: str, slot: str | None) -> bool:
+    """Whether two readings of the strength want different elements; then what goes with both is told, and what decides."""
     own = result.useful.order[0]
     for other in result.alternatives:
         second = other.useful.order[0]
         if second is own or other.strength is None or result.strength is None:
             continue
+        values: dict[str, Any] = {
+            f"{slot}{end}": Phrase(f"{slot}.{each}", {})
+            for end, each in (("", own), ("_two", second))
+            if slot
+        }
         draft.add(
-            "answer.trade.open", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
+            f"answer.{what}.open", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
             certainty=OPEN, required=True, verdict=Term(result.strength.verdict, "strength"), use=element(own),
-            trade=Phrase(f"trade.{own}", {}), other=Term(other.strength.verdict, "strength"), second=element(second),
-            trade_two=Phrase(f"trade.{second}", {}),
+            other=Term(other.strength.verdict, "strength"), second=element(second), **values,
         )  # fmt: skip
         decides(draft, result)
         return True

@@ -95,6 +95,9 @@ def leaning(found: Analysis, question: str = "") -> Lean:
     return _Cast(found, question).lean
 
 
+_UNCHOSEN = ("cast.asked.choose", "cast.asked.choose.love")
+
+
 class _Cast(CastDraft):
     """The statements on one cast in the making."""
 
@@ -121,6 +124,9 @@ class _Cast(CastDraft):
             tell_place(self, brief=True)
         else:
             self._asked()
+        for key in _UNCHOSEN:
+            # That a cast does not choose comes before what it tells.
+            self.draft.move_up(key, 0)
         tell_why(self, brief=True)
         self.draft.keep_first(MOST_CONCLUSIONS - 1)
         self.times.short()

@@ -20,6 +20,7 @@ from bazi_core.speech.statements.asked import (
     INCOME,
     LEFT_OUT,
     MONTHS,
+    NAMING,
     OF_MATES,
     OWN_WAYS,
     PATH,
@@ -45,7 +46,7 @@ from bazi_core.speech.statements.beyond_scores import (
     of_purchase,
     of_useful,
 )
-from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
+from bazi_core.speech.statements.decades import change, is_of_decades, of_decades, of_one_decade
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, kin, star_taken
 from bazi_core.speech.statements.lately import of_late, of_plan
@@ -139,11 +140,15 @@ def chart_answer(
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
     draft.put_off(f"answer.sure.{LEANING}", "doubts", f"answer.chart.{LEANING}")
     if case.is_of_kin and draft.says(*(f"answer.kin.chart.{side}" for side in SIDES)):
-        case.note("answer.kin.rest")
+        draft.add("answer.kin.rest", weight=1, kind="transition")
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
         star_taken(draft, result, asked.mate)
     if is_judged:
         of_purchase(draft, asked)
+    if asked.of_two_charts:
+        case.note("answer.two_charts")
+    if asked.has_more and is_judged:
+        case.note("answer.more")
     if asked.ahead and is_judged:
         case.note("answer.undated")
     owned(draft, asked)
@@ -164,6 +169,8 @@ def _unanswered(case: _Case) -> bool:
         and not is_child(case.running)
     ):
         _of_side(case._replace(asked=Asked(next(iter(asked.also), "relationship"))))
+    if asked.domain == LEFT_OUT and asked.also and case.result.useful.order and not is_child(case.running):
+        _of_side(case._replace(asked=Asked(asked.also[0])))
     if asked.domain == LEFT_OUT and asked.why == "financial" and len(asked.years) != 1:
         if span is not None:
             _in_sight(draft, span, asked._replace(domain="general"), case.running)
@@ -199,6 +206,22 @@ def _of_decades(case: _Case) -> bool:
     if not of_decades(case.draft, case.asked, case.decades, case.running):
         return False
     sure_of_chart(case.draft, case.result)
+    return True
+
+
+def _of_side_in_decade(case: _Case) -> bool:
+    """A side of life in a decade: the decade, and its years side by side."""
+    draft, asked, span = case.draft, case.asked, case.span
+    if case.running is None or not asked.is_of_side_in_decade or case.is_too_early:
+        return False
+    if not of_one_decade(draft, asked, case.decades, case.running):
+        return False
+    years = years_of_age(span, SCORES[asked.domain]) if span is not None else ()
+    if span is not None and len(years) > 1:
+        span_answer(draft, span, asked, years, brief=True)
+    else:
+        of_side(draft, case.result, asked, False)
+        sure_of_chart(draft, case.result)
     return True
 
 
@@ -262,7 +285,7 @@ def _beyond_chart(case: _Case) -> bool:
             if case.running is not None:
                 moving_ahead(draft, result, case.running)
     elif asked.domain == "direction":
-        of_useful(draft, result, COLOUR if asked.matter == COLOUR else "direction")
+        of_useful(draft, result, asked.matter if asked.matter in (COLOUR, NAMING) else "direction")
     else:
         draft.add(
             "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),
@@ -307,7 +330,7 @@ def _of_side(case: _Case) -> bool:
     # Who asks why, and whether it is better before an age, is told that first.
     of_time = asked._replace(kind=WHEN) if asked.kind == WHY and asked.until else asked
     in_sight = span is not None and not asked.years and _in_sight(draft, span, of_time, running)
-    if span is not None and in_sight and asked.until and asked.horizon != MONTHS:
+    if span is not None and in_sight and asked.until and asked.horizon != MONTHS and not case.is_of_kin:
         draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
     is_of_turn = asked.kind == WHEN and asked.horizon != MONTHS and not asked.until
     if in_sight and running is not None and is_of_turn:
@@ -326,8 +349,8 @@ def _of_side(case: _Case) -> bool:
 
 # The ways to answer, in their order; the first that can does.
 _WAYS = (
-    _unanswered, _unjudged, _of_plan, _of_present, _of_decades, _of_one_year, _of_age, _of_relative, _beyond_chart,
-    _of_years, _of_side,
+    _unanswered, _unjudged, _of_plan, _of_present, _of_decades, _of_side_in_decade, _of_one_year, _of_age, _of_relative,
+    _beyond_chart, _of_years, _of_side,
 )  # fmt: skip
 
 

@@ -39,6 +39,21 @@ def is_of_decades(asked: Asked) -> bool:
     return asked.horizon == DECADE and asked.domain in _OF and not asked.years and asked.subject == "self"
 
 
+def of_one_decade(draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running) -> bool:
+    """The decade in which a side of life is asked about, the running one or the next; whether there is one."""
+    dated = [decade for decade in decades if decade.cycle.start_at is not None]
+    coming = [each for each in dated if each.time(running) == COMING]
+    now = next((each for each in dated if each.time(running) == NOW), None)
+    if asked.of_next_decade or now is None:
+        found = coming[0] if coming and (coming[0].cycle.start_age_full or 0) < LONG_LIFE else None
+        key = "next" if now is not None else "first"
+    else:
+        found, key = now, "now"
+    if found is not None:
+        _one(draft, key, found)
+    return found is not None
+
+
 def of_decades(draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running) -> bool:
     """The running decade with the day of its change and the next one; whether anything could be said.
 

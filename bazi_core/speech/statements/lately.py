@@ -12,7 +12,7 @@ from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
 from bazi_core.speech.statements.answer import grounds, second, stay_or_go, sure, whether
-from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
+from bazi_core.speech.statements.asked import BAD, FEARED, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
 from bazi_core.speech.statements.months import because, easiest, evidence, in_time
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import APART
@@ -42,10 +42,12 @@ def of_late(
     told = verdict(score)
     # Whoever complains of a time that is good is not told so coldly.
     turned = ".contrary" if told == GOOD and (asked.complains or asked.kind == WHY) else ""
-    draft.add(
-        f"answer.lately.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
-        side=SIDES[told], year=number, domain=named(domain), score=count("points", score),
-    )  # fmt: skip
+    # What one fears asks for yes or no.
+    if not (asked.form == FEARED and whether(draft, year, asked, domain)):
+        draft.add(
+            f"answer.lately.{told}{turned}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
+            side=SIDES[told], year=number, domain=named(domain), score=count("points", score),
+        )  # fmt: skip
     is_why = asked.kind == WHY
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if is_why else told, 2)

@@ -8,7 +8,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import EXAM, FEARED, LOW, verdict
+from bazi_core.speech.statements.asked import EXAM, FEARED, LOW, WORST, verdict
 from bazi_core.speech.statements.happenings import a_event, chosen, told_sides
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
@@ -144,7 +144,7 @@ def of_asked_months(
     """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
     are named the first, or of one how it goes."""
     if not are_named or len(found) > _MOST_NAMED:
-        is_feared = asked.form == FEARED
+        is_feared = asked.form == FEARED or asked.extreme == WORST
         easiest(draft, found, "answer.when", asked.is_timed or is_feared, is_rest, is_feared, asked.is_timed)
         return
     best = max(found, key=lambda each: each[1].score)

@@ -17,7 +17,7 @@ ROWS = questions_in(Path(__file__).with_name("meant.tsv"))
 def test_a_question_means_what_it_says(row):
     found = (of_owner if row["as"] == "child" else intent)(row["question"])
     told = found.cls if row["what"] == "class" else getattr(found, row["what"])
-    told = " ".join(told) if isinstance(told, tuple) else str(told)
+    told = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
     value = row["value"].removeprefix("!")
     assert (told == value) is not row["value"].startswith("!")
 

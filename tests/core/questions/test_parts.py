@@ -17,6 +17,7 @@ ASKED = [
     ("今年适合跳槽吗？我跟女朋友能成吗？", ("career", "relationship")),
     ("Should I change jobs this year, and will my girlfriend say yes?", ("career", "relationship")),
     ("今年換工作好嗎？跟女友會有結果嗎？", ("career", "relationship")),
+    ("我適合什麼顏色？該往哪個方向？", ("direction", "direction")),
     ("欠的钱明年能还清吗？房东会不会告我？", ("wealth", "lawsuit")),
     ("Will I be out of debt next year? Will my landlord sue me?", ("wealth", "lawsuit")),
     ("身体什么时候能好起来，工作要不要辞？", ("health", "career")),
@@ -281,3 +282,50 @@ def test_a_year_that_is_only_told_of_is_none_of_what_is_asked_when():
 )
 def test_he_or_she_is_the_relative_who_was_named(text, whose):
     assert tuple(part.intent.whose for part in question(text).parts) == whose
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("明年考研能上岸吗？不行的话要不要二战？", ((1,), (2,))),
+        ("2027年考公能成吗？考不上要不要再考？", ((2027,), (2028,))),
+        ("Will I pass the bar in 2027? If not, should I retake it?", ((2027,), (2028,))),
+        ("考研能上岸吗？不行的话要不要二战？", ((),)),
+    ],
+)
+def test_what_is_tried_again_is_asked_of_the_year_after(text, years):
+    assert tuple((part.intent.years or part.intent.ahead) for part in question(text).parts) == years
+
+
+@pytest.mark.parametrize(
+    ("text", "has_more"),
+    [
+        ("公司要裁员，会轮到我吗？轮到的话赔偿好谈吗？", True),
+        ("我的正缘大概几岁出现？在哪里认识？", True),
+        ("Will I get the flat? Will the landlord agree?", True),
+        ("我能升职吗？什么时候？", False),
+        ("财运怎么样，钱好不好赚？", False),
+        ("Will I get promoted? Is it worth it?", False),
+    ],
+)
+def test_what_is_asked_besides_and_has_no_place_of_its_own_is_heard(text, has_more):
+    assert any(part.has_more for part in question(text).parts) is has_more
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_nothing_that_is_asked_besides_is_passed_over_in_silence(language):
+    told = {
+        asked: {
+            each.statement
+            for each in bz.read(CHART, question=asked, language=language, as_of=TODAY).reading.summary
+        }
+        for asked in ("公司要裁员，会轮到我吗？轮到的话赔偿好谈吗？", "公司要裁员，会轮到我吗？")
+    }
+    assert ["answer.more" in each for each in told.values()] == [True, False]
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_a_further_question_whose_answer_was_given_is_told_so(language):
+    asked = "彩票能中吗？事业如何？今晚彩票开什么号？"
+    told = bz.read(CHART, question=asked, language=language, as_of=TODAY).reading.summary
+    assert told[-1].statement == "answer.same"

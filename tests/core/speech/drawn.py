@@ -76,11 +76,13 @@ def drawn_question(draw: Random, year: int) -> Asked:
     return Asked(
         draw.choice((*SCORES, *BEYOND)), kind, tuple(sorted(years)),
         tuple(draw.sample(range(1, 13), draw.choice((0, 0, 1, 2)))),
-        draw.choice(("life", "life", "months", "days", "lately")), draw.choice(("self", "self", OTHER, *KIN)),
+        draw.choice(("life", "life", "months", "days", "lately", "decade")), draw.choice(("self", "self", OTHER, *KIN)),
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
         matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
         until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2, complains=draw.random() < 0.2,
         beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS), terms=draw.choice(TERMS),
+        has_more=draw.random() < 0.2, of_next_decade=draw.random() < 0.3, of_two_charts=draw.random() < 0.1,
+        of_whole_life=draw.random() < 0.1,
     )  # fmt: skip
 
 

@@ -87,7 +87,8 @@ class Case(NamedTuple):
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
         when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
-        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, and `complains`.
+        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, `complains`, `has_more`,
+        `of_next_decade` and `of_two_charts`.
         Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -132,6 +133,9 @@ class Case(NamedTuple):
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
             complains="complains" in rest,
+            has_more="has_more" in rest,
+            of_next_decade="of_next_decade" in rest,
+            of_two_charts="of_two_charts" in rest,
             after=self.after,
         )
 
@@ -181,6 +185,7 @@ MATTERS = (
     "stay_or_go",
     "places",
     "colour",
+    "naming",
     "income",
     "debt",
     "begetting",
@@ -193,7 +198,11 @@ KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
 def of_charts() -> set[str]:
     """The keys that are said of charts and years; those of casts and of the almanac are said of these."""
-    return {key for key in catalogue() if not key.startswith(("cast.", "counter", "further", "almanac."))}
+    return {
+        key
+        for key in catalogue()
+        if not key.startswith(("cast.", "counter", "further", "answer.same", "almanac."))
+    }
 
 
 def _school(text: str) -> School:

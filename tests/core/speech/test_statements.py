@@ -80,10 +80,13 @@ def test_what_is_asked_is_answered_first_in_five_sentences_one_for_each_further_
         ):
             reading = Speaker("en", plan.digest).reading(plan.shortened("short"))
             assert reading.summary[0].statement.startswith("answer.")
-            # That the hour may turn the useful god stands with the answer.
-            summary = [each for each in reading.summary if not each.statement.startswith("hour_unknown.")]
-            # A home and debts have a word on whose decision they are.
-            beside_it = bool(asked.ahead) + (asked.matter in ("home", "debt"))
+            # That the hour may turn the useful god, or lies at an edge, stands with the answer.
+            of_hour = ("hour_unknown.", "year.edge.")
+            summary = [each for each in reading.summary if not each.statement.startswith(of_hour)]
+            # A home and debts have a word on whose decision they are, and what no single chart holds has one that says so.
+            beside_it = (
+                bool(asked.ahead) + (asked.matter in ("home", "debt")) + asked.has_more + asked.of_two_charts
+            )
             assert len(summary) <= 5 + len(asked.also) + beside_it
             assert all(each.statement.startswith("answer.") for each in summary)
 
@@ -97,8 +100,21 @@ def test_a_domain_that_scores_do_not_know_is_out_of_reach_or_told_by_what_tradit
         for domain in BEYOND
     }  # fmt: skip
     assert told["lawsuit"] == ["answer.scope", "answer.chart.scope"]
-    assert told["direction"] == ["answer.direction", "answer.direction"]
+    assert told["direction"] == ["answer.direction.open", "answer.direction.open"]
     assert [each.rpartition(".")[0] for each in told["travel_move"]] == ["answer.move", "answer.move"]
+
+
+@pytest.mark.parametrize("matter", ["", "colour", "naming"])
+def test_what_goes_with_an_element_is_told_by_both_readings_where_they_want_different_ones(matter):
+    met = 0
+    for chart in drawn_births(60, 20):
+        result = chart.pattern()
+        wanted = {each.useful.order[0] for each in (result, *result.alternatives) if each.useful.order}
+        plan = pattern_plan(result, asked=Asked("direction", matter=matter))
+        key = f"answer.{matter or 'direction'}"
+        assert plan.statements[0].key == (f"{key}.open" if len(wanted) > 1 else key)
+        met += len(wanted) > 1
+    assert 0 < met < 60
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
