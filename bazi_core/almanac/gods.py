@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from bazi_core.astro.lunar import LunarDate
 
 HANZI = {sign: sign.value for sign in (*STEMS, *BRANCHES, *PILLARS, *SOLAR_TERMS)}
-MONTHS = "寅卯辰巳午未申酉戌亥子丑"
 # The branch of 禄 of the stems 甲 … 癸 (临官).
 LU = "寅卯巳午巳午申酉亥子"
 FOUR_BEGINNINGS = ("立春", "立夏", "立秋", "立冬")

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.face import Chart
 
-# Reasons that exclude a day or warn of it, and those that are only told.
-CLASHES = ("CLASH_YEAR_BRANCH", "CLASH_YEAR_PILLAR", "CLASH_DAY_PILLAR")
-TOLD = ("VOID_OF_PERSON", "SEATED_ON_PUNISHMENT")
-
 
 class UsefulGods(NamedTuple):
     """Whether stem and branch of a day are elements that a chart wants: match, neutral or against."""

@@ -22,7 +22,7 @@ from bazi_core.tables.checks import names_known, rows_once
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.alphabet import Element
     from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.chart import LiuyaoValue
 
@@ -366,8 +366,3 @@ def _roles(board: Sequence[Line], subject: Element) -> dict[str, Role]:
 
 
 PLACE = {1: "初爻", 2: "二爻", 3: "三爻", 4: "四爻", 5: "五爻", 6: "上爻"}
-
-
-def pillar_text(pillar: Pillar) -> str:
-    """`己卯木`: stem, branch and its element."""
-    return f"{pillar}{pillar.branch.element}"

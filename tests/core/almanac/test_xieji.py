@@ -12,7 +12,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.almanac import doctrine, gods, xieji
 from bazi_core.almanac.doctrine import ALL_FORBIDDEN, items_of, standing_of
-from bazi_core.almanac.gods import MONTHS, Circumstances, present
+from bazi_core.almanac.gods import Circumstances, present
 from bazi_core.almanac.xieji import verdict
 from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
 from bazi_core.tables import rows
@@ -22,7 +22,7 @@ from tests.sizes import sizes
 
 CHINA = "Asia/Shanghai"
 SCHOOL = bz.AlmanacSchool()
-CELLS = [(Branch(month), pillar) for month in MONTHS for pillar in PILLARS]
+CELLS = [(Branch(month), pillar) for month in "寅卯辰巳午未申酉戌亥子丑" for pillar in PILLARS]
 
 
 def plain(month: Branch, pillar: Pillar) -> Circumstances:
