@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
 from bazi_core.almanac.day import (
-    DOCTOR,
-    SEE_A_DOCTOR,
     AlmanacDay,
-    Note,
     day_at,
     place_and_date,
     school_of,
 )
 from bazi_core.almanac.doctrine import DE
 from bazi_core.almanac.hours import Hour, lucky_hours
+from bazi_core.almanac.notes import DOCTOR, SEE_A_DOCTOR, Note
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.purposes import Purpose, purpose_of, standing_of
 from bazi_core.errors import (
@@ -203,15 +201,8 @@ def days(
             doctrine="none",
         )
     where = place_and_date(start, place, city, tz)
-    first = where.civil.date()
-    last = place_and_date(end, place, city, tz).civil.date()
-    span = last.toordinal() - first.toordinal() + 1
-    if span < 1:
-        raise InvalidInput(
-            Said("find_range", first=first, last=last), field="end", first=str(first), last=str(last)
-        )
-    if span > MOST_DAYS:
-        raise RangeTooLong(Said("range_too_long", days=span, most=MOST_DAYS), days=span, most=MOST_DAYS)
+    first, last = where.civil.date(), place_and_date(end, place, city, tz).civil.date()
+    _check_span(first, last)
     fit: list[ChosenDay] = []
     misses: list[ChosenDay] = []
     excluded: Counter[str] = Counter()
@@ -234,6 +225,17 @@ def days(
     return DaySearch(
         wanted, first, last, where, chosen, order, considered, best, len(fit), reasons, tuple(near)
     )
+
+
+def _check_span(first: civil_date, last: civil_date) -> None:
+    """Refuse a span that ends before it begins, or is longer than a search may be."""
+    span = last.toordinal() - first.toordinal() + 1
+    if span < 1:
+        raise InvalidInput(
+            Said("find_range", first=first, last=last), field="end", first=str(first), last=str(last)
+        )
+    if span > MOST_DAYS:
+        raise RangeTooLong(Said("range_too_long", days=span, most=MOST_DAYS), days=span, most=MOST_DAYS)
 
 
 def _span(first: civil_date, last: civil_date, where: Birth, school: AlmanacSchool) -> Iterable[AlmanacDay]:
