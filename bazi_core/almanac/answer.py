@@ -83,7 +83,7 @@ def _which(day: DayDraft, standings: Mapping[Purpose, str]) -> None:
 
 
 def _answer_for(day: DayDraft, found: Verdict, wanted: Purpose, standing: str) -> None:
-    """What the day is for one purpose, on what ground, and what speaks the other way."""
+    """The standing of one purpose, its ground, and the gods that speak the other way."""
     own = f"purpose.{wanted.name}"
     common: dict[str, Any] = {"weight": 1, "required": True, "purpose": word(wanted.name)}
     if standing == ALL_FORBIDDEN:

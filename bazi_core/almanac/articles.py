@@ -40,13 +40,13 @@ class VerdictDraft:
         return self.state.get(item) != "ji"
 
     def no_yi(self, items: Iterable[str], rule: str) -> None:
-        """What is favoured among the items is so no longer."""
+        """No item among these stays favoured."""
         for item in items:
             if self.state.get(item) == "yi":
                 self.put(item, "ji" if self.still(item) else "silent", rule)
 
     def no_ji(self, items: Iterable[str], rule: str) -> None:
-        """What is forbidden among the items is so no longer, except by set S."""
+        """No item among these stays forbidden, except by set S."""
         for item in items:
             if self.state.get(item) == "ji" and not self.still(item):
                 self.put(item, "silent", rule)

@@ -156,7 +156,7 @@ class AlmanacDay:
 
     @cached_property
     def persons(self) -> tuple[Person, ...]:
-        """What the day is to the person of each chart."""
+        """The day as it meets the person of each chart."""
         pillar = self.calendar.day_pillar
         return tuple(met_by(number, chart, pillar) for number, chart in enumerate(self.charts, 1))
 
@@ -209,7 +209,7 @@ class AlmanacDay:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What to know of the day, in a fixed order of codes."""
+        """The notes of the day, in a fixed order of codes."""
         return tuple(_notes(self))
 
     @cached_property
@@ -277,7 +277,7 @@ class AlmanacDay:
         )
 
     def _beside(self, lang: str) -> dict[str, Any]:
-        """What stands outside the digest."""
+        """The members outside the digest."""
         return {"notes": [note.to_dict(lang) for note in self.notes]}
 
     def _members(self, items: str) -> dict[str, Any]:

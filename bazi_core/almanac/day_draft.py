@@ -27,7 +27,7 @@ DEATH = "死"
 
 
 class ToldDay(Protocol):
-    """What is read of a day to tell it."""
+    """The members of a day that its sentences read."""
 
     @property
     def date(self) -> civil_date: ...

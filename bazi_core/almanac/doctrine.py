@@ -62,7 +62,7 @@ def items_of(name: str = "all") -> dict[str, str]:
 
 @cache
 def item_rows() -> dict[str, tuple[Row, ...]]:
-    """What each god favours and forbids."""
+    """The rows of the book by god: items favoured and forbidden."""
     found: dict[str, list[Row]] = defaultdict(list)
     for each in rows("almanac/xieji_item_gods"):
         god, effect, item, via, cond, witnesses, program = each.values()
@@ -100,7 +100,7 @@ def _set_aside() -> dict[str, tuple[str, ...]]:
 
 
 class DayGrounds(NamedTuple):
-    """What rules a day before any item is looked at."""
+    """The grounds on which a day is judged, before any item is looked at."""
 
     asked: Circumstances
     gods: tuple[str, ...]
@@ -175,7 +175,7 @@ class Forbidden(NamedTuple):
 
 
 def forbidden_by(god: str, grounds: DayGrounds) -> Forbidden:
-    """What is in force of the prohibitions of a god that is present."""
+    """The prohibitions in force of a god that is present."""
     heavy, items, remains = heavy_of(god, grounds), None, frozenset[str]()
     if is_lifted(god, grounds):
         items = remains = _lifts()[god].remains

@@ -41,7 +41,7 @@ _YEAR_OF_ONE = 1864
 
 
 class OfPillar(NamedTuple):
-    """What the pillar of a day decides alone."""
+    """The facts that the pillar of a day decides alone."""
 
     nayin: str
     void: str
@@ -162,7 +162,7 @@ def _by_stem() -> tuple[dict[str, str], ...]:
 
 @lru_cache(maxsize=240)
 def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
-    """What a pillar decides, by the ways to find 贵神 and 福神."""
+    """The facts of a pillar, by the ways to find 贵神 and 福神."""
     stem, branch = pillar.stem, pillar.branch
     row = _by_stem()[stem.index]
     noble = "xieji" if guiren == "xieji" else "geng_xin"

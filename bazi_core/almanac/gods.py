@@ -40,7 +40,7 @@ class God(NamedTuple):
 
 
 class Circumstances(NamedTuple):
-    """What a god may ask of a day beside its month and pillar; the name of a term is None where none falls."""
+    """The circumstances of a day on which gods depend; the name of a term is None where none falls."""
 
     month: Branch
     pillar: Pillar
@@ -73,7 +73,7 @@ def gods() -> dict[str, God]:
 
 
 def circumstances(day: DayCalendar, lunar: LunarDate, school: AlmanacSchool) -> Circumstances:
-    """What the gods ask of a day."""
+    """The circumstances of a day."""
     pillar = day.day_pillar
     first = (day.ordinal - lunar.day + 15) % 12
     return Circumstances(

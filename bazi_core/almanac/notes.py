@@ -16,7 +16,7 @@ _PILLARS = {pillar.value: pillar for pillar in PILLARS}
 
 
 class Note(NamedTuple):
-    """What a user should know of a day: stable code and JSON-ready data."""
+    """A note on a day: stable code and JSON-ready data."""
 
     code: str
     data: dict[str, Any]

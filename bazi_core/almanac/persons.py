@@ -1,4 +1,4 @@
-"""What a day is to the person of a chart: clashes with year and day, voids, and the useful gods."""
+"""A day beside the person of a chart: clashes with year and day, voids, and the useful gods."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class UsefulGods(NamedTuple):
 
 
 class Person(NamedTuple):
-    """What a day is to the person of a chart, who is known by the number of the chart from 1."""
+    """A day beside the person of a chart, who is known by the number of the chart from 1."""
 
     number: int
     pillars: str
@@ -57,7 +57,7 @@ class Person(NamedTuple):
 
 
 def met_by(number: int, chart: Chart, pillar: Pillar, personal: str = "warn") -> Person:
-    """What the pillar of a day is to the person of a chart; `personal` says whether a clash excludes or warns."""
+    """The pillar of a day beside the person of a chart; `personal` says whether a clash excludes or warns."""
     own = chart.pillars
     clashes = []
     if _opposed(pillar, own.year):
@@ -113,7 +113,7 @@ def _useful_gods(chart: Chart, pillar: Pillar) -> UsefulGods:
 
 @lru_cache(maxsize=64)
 def _roles(chart: Chart) -> tuple[str, ...]:
-    """What each element is to a chart: match (用神, 喜神), against (忌神) or neutral."""
+    """The part of each element in a chart: match (用神, 喜神), against (忌神) or neutral."""
     useful = chart.pattern().useful
     if useful is None:
         return ("neutral",) * 5

@@ -120,7 +120,7 @@ class DaySearch(NamedTuple):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What to know of the search beside its days."""
+        """The notes of the search beside those of its days."""
         return (DOCTOR,) if SEE_A_DOCTOR in self.purpose.items else ()
 
     def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What can be said of a search: how many days fit, the first of them with their grounds and hours, what the others were
+"""The statements of a search: how many days fit, the first of them with their grounds and hours, what the others were
 left out for, and which came near."""
 
 from __future__ import annotations

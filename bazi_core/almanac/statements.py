@@ -1,4 +1,4 @@
-"""What can be said of a day of the almanac: the answer to a question, the day, its verdict, what the place changes, the
+"""The statements of a day of the almanac: the answer to a question, the day, its verdict, what the place changes, the
 persons, the hours, and what custom alone says.
 
 A day is told from its facts by the catalogue of all readings.
@@ -107,7 +107,7 @@ def _the_day(day: DayDraft) -> None:
 
 
 def _verdict(day: DayDraft, found: Verdict) -> None:
-    """What the book makes of the day as a whole."""
+    """The judgement of the book on the day as a whole."""
     if found.policy == NOTHING and found.special:
         facts = [f"special.{name}" for name in found.special]
         day.add(
@@ -136,7 +136,7 @@ def _verdict(day: DayDraft, found: Verdict) -> None:
 
 
 def _lists(day: DayDraft, found: Verdict) -> None:
-    """What is favoured, what is forbidden, and the word on a doctor where that is among them."""
+    """The items favoured, those forbidden, and the word on a doctor where that is among them."""
     if found.policy == NOTHING:
         return
     for name in ("yi", "ji"):
@@ -201,7 +201,7 @@ def _remarks(day: DayDraft, told: ToldDay) -> None:
 
 
 def _place(day: DayDraft, month_at: str) -> None:
-    """What the place of the clock makes of the day: the change of the month, the calendar of China, terms near midnight."""
+    """The effects of the place of the clock: the change of the month, the calendar of China, terms near midnight."""
     clock_told(day)
     if day.has("day.month_change"):
         at = day.slots("day.month_change")
@@ -247,7 +247,7 @@ def clock_told(day: DayDraft) -> None:
 
 
 def _person(day: DayDraft, person: Person, clashes: bool = False) -> None:
-    """What the day is to a person; `clashes` are told already where the answer named them."""
+    """The day beside a person; `clashes` are told already where the answer named them."""
     own = {"number": person.number, "pillars": person.pillars}
     if not clashes:
         clashes_told(day, person)
@@ -272,7 +272,7 @@ def _hours(day: DayDraft, hours: tuple[Hour, ...]) -> None:
 
 
 def _custom(day: DayDraft, told: ToldDay) -> None:
-    """What custom alone says, without weight in the verdict."""
+    """The sayings of custom alone, without weight in the verdict."""
     if told.day.folk:
         day.add("folk", *(f"mark.{name}" for name in told.day.folk), marks=words(told.day.folk))
     own = told.day.of_pillar

@@ -133,7 +133,7 @@ def verdict(asked: Circumstances, school: AlmanacSchool) -> Verdict:
 
 
 def _take_what_goes_with_it(yi: dict[str, list[Row]], grounds: DayGrounds) -> None:
-    """What is not favoured beside a prohibition that is lifted (复日, 重日), or that a special day takes away."""
+    """Items lose the favour that a lifted prohibition (复日, 重日) or a special day takes away."""
     for god in ("复日", "重日"):
         if god in grounds.acting and is_lifted(god, grounds):
             for item in ("破土", "安葬", "启攒"):

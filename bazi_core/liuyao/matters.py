@@ -41,8 +41,8 @@ _MOST_PARTS = 12
 
 
 class Matter(NamedTuple):
-    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of whom, whether
-    it is over in these days, and whether a treatment is asked about, which no cast decides."""
+    """The matter of a question: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of
+    whom, whether it is over in these days, and whether a treatment is asked about, which no cast decides."""
 
     name: str
     form: str

@@ -118,7 +118,7 @@ def _row(picture: Picture, chart: LiuyaoValue, k: int, analysis: AnalysisValue |
 
 
 def _under(chart: LiuyaoValue, k: int, analysis: AnalysisValue | None, lang: str) -> list[tuple[str, str]]:
-    """What stands below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
+    """The words below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
     found = []
     hidden = next((each for each in chart.primary.hidden if each.position == k + 1), None)
     if hidden is not None:

@@ -41,7 +41,7 @@ class _RareRow(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What the conditions look at, as text: the day stem apart, all stems in order, those but the day's."""
+    """The chart as text, for the conditions: the day stem apart, all stems in order, those but the day's."""
 
     pillars: FourPillars
     day: str

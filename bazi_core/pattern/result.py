@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PatternResult(PatternValue):
-    """What a chart means by the rules of the classics.
+    """The meaning of a chart by the rules of the classics.
 
     >>> import bazi_core as bz
     >>> result = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()

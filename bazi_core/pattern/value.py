@@ -156,7 +156,7 @@ class PatternValue:
 
     @cached_property
     def dynamics(self) -> tuple[Dynamic, ...]:
-        """What the ten gods do to each other, with what undoes it; none where the School makes no judgement."""
+        """The effects of the ten gods on each other, with what undoes them; none where the School makes no judgement."""
         from bazi_core.pattern.dynamics import dynamics
 
         if self.company is None:

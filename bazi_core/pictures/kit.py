@@ -203,7 +203,7 @@ class Picture:
             self.path(way, color, filled=True)
 
     def note(self, heading: str, told: Sequence[str]) -> None:
-        """What is doubtful, before everything else: a bar at the left, a heading, a sentence each."""
+        """The doubts, before everything else: a bar at the left, a heading, a sentence each."""
         if not told:
             return
         if self.lang == "en":

@@ -66,7 +66,7 @@ def drawing(
 
 
 def doubts(year: YearResult, lang: str) -> list[str]:
-    """What is not certain of a year: its score under the other reading of an open strength, and its warnings."""
+    """The doubts of a year: its score under the other reading of an open strength, and its warnings."""
     taken = year.pattern.strength
     found = []
     if year.alternatives and taken is not None:

@@ -131,7 +131,7 @@ class _Drawing:
                 self.picture.text((left + right) / 2, y + 14, told, anchor="middle", serif=True, bold=True)
 
     def labels(self, band: Band, number: int) -> Iterator[str]:
-        """What may stand in a band, the longest first."""
+        """The texts that may stand in a band, the longest first."""
         name = band_name(band, self.lang)
         name = label("band", self.lang, name=name) if band.cycle else name
         if number:
