@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.gods import HANZI, LU, first_branch, first_stem, passing
-from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar, SolarTerm
+from bazi_core.alphabet import PILLARS, Branch, Pillar, SolarTerm
 from bazi_core.astro import terms
 from bazi_core.tables import rows
 from bazi_core.views.cycles import nayin, void_branches
@@ -172,14 +172,13 @@ def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
         "fushen": _TRIGRAMS[row[f"fushen_{fushen}"]],
     }
     directions |= {name: _DIRECTIONS[Branch(row[f"{name}_{noble}"]).index] for name in ("yanggui", "yingui")}
-    opposite = BRANCHES[(branch.index + 6) % 12]
     foetus = rows("almanac/taishen")[pillar.index]
     lines = {each["sign"]: each["line"] for each in rows("almanac/pengzu")}
     return OfPillar(
         nayin(pillar),
         "".join(HANZI[each] for each in void_branches(pillar)),
-        HANZI[opposite],
-        opposite.zodiac.value,
+        HANZI[branch.clash],
+        branch.clash.zodiac.value,
         HANZI[_opposite(pillar)],
         _SHA[branch.index % 4],
         (lines[HANZI[stem]], lines[HANZI[branch]]),

@@ -60,7 +60,7 @@ def met_by(number: int, chart: Chart, pillar: Pillar, personal: str = "warn") ->
     """The pillar of a day beside the person of a chart; `personal` says whether a clash excludes or warns."""
     own = chart.pillars
     clashes = []
-    if _opposed(pillar, own.year):
+    if pillar.branch is own.year.branch.clash:
         clashes.append("CLASH_YEAR_BRANCH")
     if _clash(pillar, own.year):
         clashes.append("CLASH_YEAR_PILLAR")
@@ -84,18 +84,14 @@ def met_by(number: int, chart: Chart, pillar: Pillar, personal: str = "warn") ->
     )
 
 
-def _opposed(one: Pillar, other: Pillar) -> bool:
-    return (one.branch.index - other.branch.index) % 12 == 6
-
-
 def _clash(one: Pillar, other: Pillar) -> bool:
     """天克地冲: branches six apart, and stems of which one controls the other, four or six apart."""
-    return _opposed(one, other) and abs(one.stem.index - other.stem.index) in (4, 6)
+    return one.branch is other.branch.clash and abs(one.stem.index - other.stem.index) in (4, 6)
 
 
 def _new_year_clash(chart: Chart, pillar: Pillar) -> tuple[str, ...]:
     zodiac = chart.zodiac
-    clashes = any((sign.index - pillar.branch.index) % 12 == 6 for sign in zodiac.values() if sign)
+    clashes = pillar.branch.clash.zodiac in zodiac.values()
     return ("CLASH_YEAR_BRANCH",) if clashes else ()
 
 

@@ -211,7 +211,9 @@ MUTATIONS: Mutations = {
     ),
     "void and broken taken away by month and day": (state(stale), [CASES]),
     "states of the season rotated": (
-        constant("liuyao.marks", "_SEASON", lambda right: (*right[1:], right[0])),
+        function(
+            "views.elements", "states", lambda right: lambda month: (*right(month)[1:], right(month)[0])
+        ),
         [CASES, f"{MARKS}:test_season_in_every_month"],
     ),
     # Time.
