@@ -193,13 +193,7 @@ def days(
     known("order", order, ORDERS)
     if type(limit) is not int or limit < 1:
         raise unknown_option("limit", shown(limit), (Said("count_from_one"),))
-    if chosen.doctrine == "none":
-        raise NoDoctrineForItem(
-            Said("no_doctrine", item=wanted.name),
-            hint=Said("no_doctrine_hint"),
-            item=wanted.name,
-            doctrine="none",
-        )
+    _check_doctrine(wanted, chosen)
     where = place_and_date(start, place, city, tz)
     first, last = where.civil.date(), place_and_date(end, place, city, tz).civil.date()
     _check_span(first, last)
@@ -225,6 +219,17 @@ def days(
     return DaySearch(
         wanted, first, last, where, chosen, order, considered, best, len(fit), reasons, tuple(near)
     )
+
+
+def _check_doctrine(wanted: Purpose, school: AlmanacSchool) -> None:
+    """Refuse a search under a school that judges no day."""
+    if school.doctrine == "none":
+        raise NoDoctrineForItem(
+            Said("no_doctrine", item=wanted.name),
+            hint=Said("no_doctrine_hint"),
+            item=wanted.name,
+            doctrine="none",
+        )
 
 
 def _check_span(first: civil_date, last: civil_date) -> None:
