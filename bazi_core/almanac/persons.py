@@ -28,7 +28,7 @@ class UsefulGods(NamedTuple):
         return values[self.stem] + values[self.branch]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"stem": self.stem, "branch": self.branch}
+        return self._asdict()
 
 
 class Person(NamedTuple):
