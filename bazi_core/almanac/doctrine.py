@@ -226,10 +226,8 @@ TERM_INDEX = {term.value: term.index for term in SOLAR_TERMS}
 
 
 def applies(row: Row, grounds: DayGrounds, school: AlmanacSchool) -> bool:
-    """Whether the condition of a row is met: company, branch of the day, or season."""
+    """Whether the condition that a row has is met: company, branch of the day, or season."""
     cond = row.cond
-    if not cond:
-        return True
     if cond in _SEASONS:
         first, count = _SEASONS[cond]
         return (TERM_INDEX[grounds.asked.term] - TERM_INDEX[first]) % 24 < count
