@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from bazi_cli.language import language, stated
-from bazi_cli.options import Language, Named, spoken
+from bazi_cli.options import Language, Name, spoken
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import label, named_language
@@ -329,8 +329,8 @@ def _metavar(ctx: click.Context, param: click.Option, values: Sequence[str]) -> 
 
 def _values(param: click.Option) -> tuple[str, ...]:
     kind = param.type
-    if isinstance(kind, (Named, click.Choice)):
-        return tuple(kind.names if isinstance(kind, Named) else map(str, kind.choices))
+    if isinstance(kind, (Name, click.Choice)):
+        return tuple(kind.names if isinstance(kind, Name) else map(str, kind.choices))
     return ()
 
 

@@ -54,7 +54,7 @@ class Map(Text):
             return text
 
 
-class Named(Text):
+class Name(Text):
     """One of a few names; the core checks it."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -82,7 +82,7 @@ class Language(Text):
         )
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        return Named(LANGUAGES).shell_complete(ctx, param, incomplete)
+        return Name(LANGUAGES).shell_complete(ctx, param, incomplete)
 
 
 def spoken(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -121,13 +121,13 @@ _BIRTH: dict[str, Row] = {
     ),
     "calendar": (
         ("--calendar",),
-        {"type": Named(("gregorian", "julian"))},
+        {"type": Name(("gregorian", "julian"))},
     ),
     "hour_unknown": (
         ("--hour-unknown",),
         {"is_flag": True},
     ),
-    "gender": (("--gender",), {"type": Named(("male", "female"))}),
+    "gender": (("--gender",), {"type": Name(("male", "female"))}),
 }
 _GIVEN: dict[str, Row] = {
     "pillars": (
@@ -173,7 +173,7 @@ _OTHERS: dict[str, Row] = {
         ("--as-of",),
         {"metavar": "DATE"},
     ),
-    "theme": (("--theme",), {"type": Named(("light", "dark", "auto"))}),
+    "theme": (("--theme",), {"type": Name(("light", "dark", "auto"))}),
     "name": (("--name",), {"metavar": "NAME"}),
     "target": (("--year", "--target"), {"type": int, "metavar": "YEAR"}),
     "decade": (
@@ -185,12 +185,12 @@ _OTHERS: dict[str, Row] = {
     "last": (("--to",), {"type": int, "metavar": "YEAR"}),
     "since": (("--from",), {"metavar": "YEAR|DATE"}),
     "until": (("--to",), {"metavar": "YEAR|DATE"}),
-    "domain": (("--domain",), {"type": Named(DOMAINS)}),
+    "domain": (("--domain",), {"type": Name(DOMAINS)}),
     "compare": (("--compare",), {"metavar": "YEAR,YEAR"}),
     "facts": (("--facts",), {"is_flag": True}),
     "date": (("--date",), {"metavar": "DATE"}),
-    "tone": (("--tone",), {"type": Named(("neutral", "warm", "direct"))}),
-    "length": (("--length",), {"type": Named(("short", "standard", "long"))}),
+    "tone": (("--tone",), {"type": Name(("neutral", "warm", "direct"))}),
+    "length": (("--length",), {"type": Name(("short", "standard", "long"))}),
     "no_plain": (("--no-plain",), {"is_flag": True}),
     "reader": (
         ("--reader",),
@@ -202,7 +202,7 @@ _OTHERS: dict[str, Row] = {
     "on_failure": (
         ("--on-failure",),
         {
-            "type": Named(("narrator", "error")),
+            "type": Name(("narrator", "error")),
         },
     ),
     "columns": (
@@ -215,7 +215,7 @@ _OTHERS: dict[str, Row] = {
     ),
     "on_error": (
         ("--on-error",),
-        {"type": Named(("null", "skip", "fail")), "default": "null"},
+        {"type": Name(("null", "skip", "fail")), "default": "null"},
     ),
     "resume": (("--resume",), {"is_flag": True}),
     "words": (("--words",), {"is_flag": True}),
@@ -230,14 +230,14 @@ _OTHERS: dict[str, Row] = {
     "cycle": (
         ("--cycle",),
         {
-            "type": Named(("gregorian", "ganzhi")),
+            "type": Name(("gregorian", "ganzhi")),
             "default": "gregorian",
         },
     ),
     "engine": (
         ("--engine",),
         {
-            "type": Named(("table", "live")),
+            "type": Name(("table", "live")),
             "default": "table",
         },
     ),
@@ -267,27 +267,27 @@ _CAST: dict[str, Row] = {
     ),
     "asker": (
         ("--asker",),
-        {"type": Named(("male", "female"))},
+        {"type": Name(("male", "female"))},
     ),
     "kinship": (("--kinship",), {"metavar": "WHO"}),
-    "horizon": (("--horizon",), {"type": Named(("near", "middle", "far"))}),
+    "horizon": (("--horizon",), {"type": Name(("near", "middle", "far"))}),
     "read": (("--read",), {"is_flag": True}),
     "an_dong": (
         ("--an-dong",),
         {
-            "type": Named(("zs_strict", "zs_practice", "hjc_any")),
+            "type": Name(("zs_strict", "zs_practice", "hjc_any")),
         },
     ),
     "yong_shen_absent": (
         ("--yong-shen-absent",),
         {
-            "type": Named(("month_day_changed_hidden", "month_day_hidden", "changed_hidden")),
+            "type": Name(("month_day_changed_hidden", "month_day_hidden", "changed_hidden")),
         },
     ),
-    "void_kind": (("--void-kind",), {"type": Named(("zz", "raw"))}),
+    "void_kind": (("--void-kind",), {"type": Name(("zz", "raw"))}),
     "leap": (
         ("--leap",),
-        {"type": Named(("same", "next"))},
+        {"type": Name(("same", "next"))},
     ),
     "month": (("--month",), {"type": int, "metavar": "1-12"}),
     "day": (("--day",), {"type": int, "metavar": "1-30"}),
@@ -313,18 +313,18 @@ _ALMANAC: dict[str, Row] = {
     ),
     "items": (
         ("--items",),
-        {"type": Named(("minyong37", "tongshu60", "yuyong67", "all")), "default": "minyong37"},
+        {"type": Name(("minyong37", "tongshu60", "yuyong67", "all")), "default": "minyong37"},
     ),
     "almanac": (("--almanac",), {"is_flag": True}),
     "hours": (("--hours",), {"is_flag": True}),
     "rows": (("--explain",), {"is_flag": True}),
     "told": (("--read",), {"is_flag": True}),
     "limit": (("--limit",), {"type": int, "default": 10, "metavar": "COUNT"}),
-    "personal": (("--personal",), {"type": Named(("exclude", "warn", "ignore")), "default": "exclude"}),
+    "personal": (("--personal",), {"type": Name(("exclude", "warn", "ignore")), "default": "exclude"}),
 }
 _SCHOOL: dict[str, Row] = {
-    "school": (("--school",), {"type": Named(tuple(PROFILES))}),
-    **{name: ((_flag(name),), {"type": Named(allowed)}) for name, allowed in SCHOOL_OPTIONS.items()},
+    "school": (("--school",), {"type": Name(tuple(PROFILES))}),
+    **{name: ((_flag(name),), {"type": Name(allowed)}) for name, allowed in SCHOOL_OPTIONS.items()},
     "star_variants": (
         (_flag("star_variants"),),
         {"type": Map(), "metavar": "STAR=VARIANT,…"},

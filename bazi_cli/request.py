@@ -28,7 +28,7 @@ _STRONGEST_FIRST = (
 _FIELDS = frozenset(field.name for field in fields(School)) - {"profile"}
 
 
-class Asked(NamedTuple):
+class ChartRequest(NamedTuple):
     """A chart, and the present moment when no time was given."""
 
     chart: Chart
@@ -69,7 +69,7 @@ def birth_arguments(ctx: click.Context) -> dict[str, Any]:
     return {**where_of(ctx), **stated}
 
 
-def asked_chart(ctx: click.Context, when: str | None) -> Asked:
+def asked_chart(ctx: click.Context, when: str | None) -> ChartRequest:
     """The chart that the arguments and options ask for; without a time, that of now."""
     from bazi_core.face import chart
 
@@ -77,15 +77,15 @@ def asked_chart(ctx: click.Context, when: str | None) -> Asked:
     if given.get("pillars") is not None:
         if when is not None:
             raise click.UsageError(Said("time_or_pillars"), ctx)
-        return Asked(chart(pillars=given["pillars"], gender=given["gender"], school=school), None)
+        return ChartRequest(chart(pillars=given["pillars"], gender=given["gender"], school=school), None)
     arguments = birth_arguments(ctx)
     if when is not None:
-        return Asked(chart(when, school=school, **arguments), None)
+        return ChartRequest(chart(when, school=school, **arguments), None)
     present = present_at(arguments, school)
     fixed = {"utc_offset": present.utcoffset()} if not _has_zone(arguments) else {"fold": present.fold}
     text = present.replace(tzinfo=None).isoformat(" ")
     result = chart(text, school=school, **{**arguments, **fixed})
-    return Asked(result, present.isoformat(" "))
+    return ChartRequest(result, present.isoformat(" "))
 
 
 LONGEST_RANGE = 200

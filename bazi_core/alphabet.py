@@ -126,6 +126,15 @@ class Branch(Cycle):
     """By position (子 阳, 丑 阴 …)."""
     zodiac: Zodiac
 
+    @property
+    def clash(self) -> Branch:
+        """六冲: the branch six places on.
+
+        >>> Branch("子").clash
+        Branch('午')
+        """
+        return BRANCHES[(self.index + 6) % 12]
+
     子 = "子"
     丑 = "丑"
     寅 = "寅"

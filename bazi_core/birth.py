@@ -176,9 +176,7 @@ def birth(
     """
     if isinstance(when, Birth):
         beside = (city, place, longitude, latitude, tz, utc_offset, fold, calendar, precision_s)
-        if hour_unknown or any(argument is not None for argument in beside):
-            raise InvalidInput(Said("birth_again"), hint=Said("birth_again_hint"))
-        return when if gender is None else when._replace(gender=gender_of(gender))
+        return _again(when, gender, hour_unknown or any(argument is not None for argument in beside))
     hour_unknown = _flag("hour_unknown", hour_unknown)
     text = _as_text(when)
     read = parse_when(text)
@@ -210,6 +208,13 @@ def birth(
         given=text,
         claimed_offset_s=claimed_s,
     )
+
+
+def _again(born: Birth, gender: str | None, beside: bool) -> Birth:
+    """A birth that was read before, with a gender if one is given; nothing else may stand beside it."""
+    if beside:
+        raise InvalidInput(Said("birth_again"), hint=Said("birth_again_hint"))
+    return born if gender is None else born._replace(gender=gender_of(gender))
 
 
 def _offsets(

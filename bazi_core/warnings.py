@@ -62,7 +62,7 @@ class BaziWarning(NamedTuple):
         return hash(self.code)
 
 
-class _Case:
+class _WarningInput:
     """The input of the rows, with derived values cached."""
 
     def __init__(
@@ -97,18 +97,18 @@ class _Case:
 Found = dict[str, Any] | list[dict[str, Any]] | None
 
 
-def _place_assumed(case: _Case) -> Found:
+def _place_assumed(case: _WarningInput) -> Found:
     place = case.birth.place
     if place is None or not place.passed_over:
         return None
     return {"taken": place.to_dict(), "passed_over": [other.to_dict() for other in place.passed_over]}
 
 
-def _zone_from_coordinates(case: _Case) -> Found:
+def _zone_from_coordinates(case: _WarningInput) -> Found:
     return {"zone": case.clock.timezone_id} if case.birth.zone_from_coordinates else None
 
 
-def _offset_differs(case: _Case) -> Found:
+def _offset_differs(case: _WarningInput) -> Found:
     stated, key = _stated_offset(case.birth), _compared_zone(case)
     if stated is None or key is None:
         return None
@@ -137,7 +137,7 @@ def _stated_offset(born: Birth) -> int | None:
     return born.utc_offset_s
 
 
-def _compared_zone(case: _Case) -> str | None:
+def _compared_zone(case: _WarningInput) -> str | None:
     """The zone that an offset is compared with: the one that decides instead, else that of the place."""
     born = case.birth
     if born.claimed_offset_s is not None:
@@ -145,7 +145,7 @@ def _compared_zone(case: _Case) -> str | None:
     return born.place.timezone_id if born.place else None
 
 
-def _read(born: Birth, case: _Case) -> tuple[dict[str, Any] | None, int | None]:
+def _read(born: Birth, case: _WarningInput) -> tuple[dict[str, Any] | None, int | None]:
     """The pillars of a birth on another clock, and its offset; at noon where the hour is unknown."""
     try:
         if case.day is None:
@@ -160,7 +160,7 @@ def _read(born: Birth, case: _Case) -> tuple[dict[str, Any] | None, int | None]:
         return None, None
 
 
-def _zone_sign_inverted(case: _Case) -> Found:
+def _zone_sign_inverted(case: _WarningInput) -> Found:
     key = case.birth.timezone_id
     offset = None if key is None else inverted_offset_s(key)
     return (
@@ -170,7 +170,7 @@ def _zone_sign_inverted(case: _Case) -> Found:
     )
 
 
-def _place_contradicted(case: _Case) -> Found:
+def _place_contradicted(case: _WarningInput) -> Found:
     """Coordinates that lie far from the place whose zone was used with them."""
     place = case.birth.place
     if place is None or place.source != "user" or case.birth.zone_from_coordinates:
@@ -194,12 +194,12 @@ def _place_contradicted(case: _Case) -> Found:
     }
 
 
-def _longitude_unknown(case: _Case) -> Found:
+def _longitude_unknown(case: _WarningInput) -> Found:
     fell_back = case.birth.longitude is None and case.school.time_basis is None
     return {"used": case.moment.used} if fell_back else None
 
 
-def _longitude_zone_mismatch(case: _Case) -> Found:
+def _longitude_zone_mismatch(case: _WarningInput) -> Found:
     longitude = case.birth.longitude
     if longitude is None:
         return None
@@ -208,7 +208,7 @@ def _longitude_zone_mismatch(case: _Case) -> Found:
     return {"longitude": longitude, "offset": format_offset(case.clock.utc_offset_s)} if apart > 4 else None
 
 
-def _historical_calendar(case: _Case) -> Found:
+def _historical_calendar(case: _WarningInput) -> Found:
     if case.birth.calendar == "julian":
         return {"calendar": "julian", "reason": "julian"}
     if case.local_date.year < FIRST_RELIABLE_ALMANAC:
@@ -216,7 +216,7 @@ def _historical_calendar(case: _Case) -> Found:
     return None
 
 
-def _lmt_used(case: _Case) -> Found:
+def _lmt_used(case: _WarningInput) -> Found:
     if not case.clock.source.startswith("lmt"):
         return None
     return {
@@ -226,7 +226,7 @@ def _lmt_used(case: _Case) -> Found:
     }
 
 
-def _dst_applied(case: _Case) -> Found:
+def _dst_applied(case: _WarningInput) -> Found:
     dst = case.clock.dst_s
     if dst <= 0:
         return None
@@ -238,7 +238,7 @@ def _dst_applied(case: _Case) -> Found:
     return data
 
 
-def _pre_1970_link_zone(case: _Case) -> Found:
+def _pre_1970_link_zone(case: _WarningInput) -> Found:
     key = case.clock.timezone_id
     if key is None or case.clock.source == "offset" or case.local_date.year >= 1970:
         return None
@@ -246,7 +246,7 @@ def _pre_1970_link_zone(case: _Case) -> Found:
     return {"zone": key, "target": target} if target else None
 
 
-def _china_1912_49(case: _Case) -> Found:
+def _china_1912_49(case: _WarningInput) -> Found:
     place = case.birth.place
     in_china = place is not None and place.country == "CN"
     confirmed = case.birth.utc_offset_s is not None or case.birth.claimed_offset_s == case.clock.utc_offset_s
@@ -265,7 +265,7 @@ def _hour_of(pillars: FourPillars) -> str | None:
     return pillars.hour.value if pillars.hour else None
 
 
-def _xinjiang_dual_time(case: _Case) -> Found:
+def _xinjiang_dual_time(case: _WarningInput) -> Found:
     if not has_xinjiang_clock(case.birth):
         return None
     on_xinjiang = case.clock.timezone_id == "Asia/Urumqi" and case.clock.source != "offset"
@@ -275,7 +275,7 @@ def _xinjiang_dual_time(case: _Case) -> Found:
     return {"clock": clocks[0], "other_clock": clocks[1], "alternative_pillars": alternative.to_dict()}
 
 
-def _on_other_clock(case: _Case, key: str) -> FourPillars:
+def _on_other_clock(case: _WarningInput, key: str) -> FourPillars:
     """The pillars of the same reading on the clock of another zone."""
     elsewhere = case.birth._replace(timezone_id=key, utc_offset_s=None, claimed_offset_s=None)
     if case.day is not None:
@@ -287,7 +287,7 @@ def _on_other_clock(case: _Case, key: str) -> FourPillars:
     return case.on(seconds_of(offset) if offset else 0)[0]
 
 
-def _future_utc_policy(case: _Case) -> Found:
+def _future_utc_policy(case: _WarningInput) -> Found:
     utc_ms = case.moment.utc_ms
     if not scales.after_leap_list(utc_ms):
         return None
@@ -295,8 +295,8 @@ def _future_utc_policy(case: _Case) -> Found:
     return {"policy": case.school.future_utc, "difference_s": (model - frozen) / 1000}
 
 
-def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
-    def changed(case: _Case) -> Found:
+def _changed_by_solar_time(name: str) -> Callable[[_WarningInput], Found]:
+    def changed(case: _WarningInput) -> Found:
         if case.moment.used == "civil" or case.birth.hour_branch is not None:
             return None
         clock, solar = getattr(case.by_clock, name), getattr(case.pillars, name)
@@ -308,23 +308,23 @@ def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
     return changed
 
 
-def _near_boundary(case: _Case) -> Found:
+def _near_boundary(case: _WarningInput) -> Found:
     return [boundary.to_dict() for boundary in boundaries(case.moment, case.school)] or None
 
 
-def _hour_unknown(case: _Case) -> Found:
+def _hour_unknown(case: _WarningInput) -> Found:
     return None if case.day is None else {"varies": case.day.varies}
 
 
-def _lunar_notes(code: str) -> Callable[[_Case], Found]:
-    def found(case: _Case) -> Found:
+def _lunar_notes(code: str) -> Callable[[_WarningInput], Found]:
+    def found(case: _WarningInput) -> Found:
         notes = case.lunar.notes if case.lunar else ()
         return [note.data for note in notes if note.code == code] if notes else None
 
     return found
 
 
-def _lunar_calendar_differs(case: _Case) -> Found:
+def _lunar_calendar_differs(case: _WarningInput) -> Found:
     """A lunar date that China's calendar and Korea's put on different days; by the clocks of Japan too, whose old
     calendar reckons with the same meridian as Korea's."""
     if case.birth.calendar != "lunar":
@@ -351,13 +351,13 @@ def _lunar_calendar_differs(case: _Case) -> Found:
     }
 
 
-def _out_of_table(case: _Case) -> Found:
+def _out_of_table(case: _WarningInput) -> Found:
     if case.lunar is not None:
         return None
     return {"quantity": "lunar_date", "first": "1645-01-28", "last": "2200-02-14"}
 
 
-def _zi_hour_assumed(case: _Case) -> Found:
+def _zi_hour_assumed(case: _WarningInput) -> Found:
     if case.birth.hour_branch is not HourBranch.子:
         return None
     late = solar_moment(case.birth._replace(hour_branch=HourBranch.晚子), case.school)
@@ -369,7 +369,7 @@ def _zi_hour_assumed(case: _Case) -> Found:
 
 
 # A code, the function that finds its data, and whether it can be asked of a birth without an hour.
-WARNINGS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
+WARNINGS: tuple[tuple[str, Callable[[_WarningInput], Found], bool], ...] = (
     ("PLACE_ASSUMED", _place_assumed, True),
     ("ZONE_FROM_COORDINATES", _zone_from_coordinates, True),
     ("PLACE_CONTRADICTED", _place_contradicted, True),
@@ -398,17 +398,19 @@ WARNINGS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
 
 def warnings_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[BaziWarning, ...]:
     """The warnings of a moment, in the order of `WARNINGS`."""
-    return tuple(_found(_Case(moment, school, pillars), WARNINGS))
+    return tuple(_found(_WarningInput(moment, school, pillars), WARNINGS))
 
 
 def warnings_of_day(day: UnknownHour, school: School) -> tuple[BaziWarning, ...]:
     """The warnings of a birth without an hour, among them the pillars that vary."""
     first = day.candidates[0]
     rows = (row for row in WARNINGS if row[2])
-    return tuple(_found(_Case(first.start, school, first.pillars, day), rows))
+    return tuple(_found(_WarningInput(first.start, school, first.pillars, day), rows))
 
 
-def _found(case: _Case, rows: Iterable[tuple[str, Callable[[_Case], Found], bool]]) -> Iterator[BaziWarning]:
+def _found(
+    case: _WarningInput, rows: Iterable[tuple[str, Callable[[_WarningInput], Found], bool]]
+) -> Iterator[BaziWarning]:
     for code, look, _ in rows:
         data = look(case)
         if data is not None:

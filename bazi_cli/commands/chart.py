@@ -11,7 +11,7 @@ from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
-from bazi_cli.request import Asked, as_of, asked_chart, read_years
+from bazi_cli.request import ChartRequest, as_of, asked_chart, read_years
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
@@ -66,7 +66,9 @@ def _now_note(now: str, lang: str) -> str:
     return titled(label("now", lang), now, lang)
 
 
-def _written(asked: Asked, why: str | None, years: range | bool, given: dict[str, Any], lang: str) -> str:
+def _written(
+    asked: ChartRequest, why: str | None, years: range | bool, given: dict[str, Any], lang: str
+) -> str:
     chart = asked.chart
     if given["sensitivity"]:
         if given["format"] not in ("text", "json", "md"):

@@ -199,10 +199,12 @@ def _objects(analysis: Analysis, given: dict[str, Any]) -> dict[str, Any]:
 def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
     if written := _json(record.to_dict(), given):
         return written
-    from bazi_core.liuyao.yongshen import PLACE
     from bazi_core.tables.cast_words import word
+    from bazi_core.wording import LINES
 
-    rows = [f"{word(PLACE[n], lang)}  {word(name, lang)}" for n, name in enumerate(record.lines, 1)]
+    rows = [
+        f"{word(place, lang)}  {word(name, lang)}" for place, name in zip(LINES, record.lines, strict=True)
+    ]
     seeds = [
         f"{name}  {value}"
         for name, value in record.to_dict().items()

@@ -14,7 +14,7 @@ from bazi_cli.grids import headed
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
-from bazi_cli.request import Asked, asked_chart
+from bazi_cli.request import ChartRequest, asked_chart
 from bazi_core.render.phrases import titled
 from bazi_core.tables.words import label
 
@@ -49,7 +49,7 @@ def present(chart: ChartValue) -> int:
     return at.year - (at < chart.flow_year(at.year).start)
 
 
-def _assumed(asked: Asked, year: YearResult | None, lang: str) -> list[str]:
+def _assumed(asked: ChartRequest, year: YearResult | None, lang: str) -> list[str]:
     """Lines of assumed values: a birth now, the current year."""
     lines = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if year is not None:

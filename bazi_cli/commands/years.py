@@ -14,7 +14,7 @@ from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, DOMAINS, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
 from bazi_cli.reader import note_fallback, port_of, wished, wrapped
-from bazi_cli.request import Asked, as_of, asked_chart
+from bazi_cli.request import ChartRequest, as_of, asked_chart
 from bazi_core.errors import known
 from bazi_core.render.phrases import titled
 from bazi_core.tables.sentences import Said
@@ -90,7 +90,7 @@ def _answer(span: YearsResult, given: dict[str, Any], lang: str) -> NarratedRead
     return reading
 
 
-def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
+def _assumed(asked: ChartRequest, span: YearsResult | None, lang: str) -> list[str]:
     """Lines of assumed values: a birth now, the current year as the first."""
     lines = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if span is not None:

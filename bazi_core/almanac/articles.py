@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bazi_core.almanac.doctrine import Row, Standing
+    from bazi_core.almanac.doctrine import DayGrounds, Row
 
 _JI_ONLY, _BOTH = "从忌不从宜", "从宜亦从忌"
 
 
 @dataclass(slots=True)
-class Draft:
+class VerdictDraft:
     """The verdicts of a day while they are made: rows for and against each item, its state (yi, ji or silent) and the rule
     that gave it; `kept` are the items of each god of which a prohibition is of set S, None for all."""
 
-    standing: Standing
+    grounds: DayGrounds
     yi: dict[str, list[Row]]
     ji: dict[str, list[Row]]
     state: dict[str, str]
@@ -29,7 +29,7 @@ class Draft:
         self.state[item], self.rules[item] = state, rule
 
     def has(self, *gods: str) -> bool:
-        return not self.standing.acting.isdisjoint(gods)
+        return not self.grounds.acting.isdisjoint(gods)
 
     def still(self, item: str) -> bool:
         """Whether a prohibition of the item is of set S."""
@@ -40,13 +40,13 @@ class Draft:
         return self.state.get(item) != "ji"
 
     def no_yi(self, items: Iterable[str], rule: str) -> None:
-        """What is favoured among the items is so no longer."""
+        """No item among these stays favoured."""
         for item in items:
             if self.state.get(item) == "yi":
                 self.put(item, "ji" if self.still(item) else "silent", rule)
 
     def no_ji(self, items: Iterable[str], rule: str) -> None:
-        """What is forbidden among the items is so no longer, except by set S."""
+        """No item among these stays forbidden, except by set S."""
         for item in items:
             if self.state.get(item) == "ji" and not self.still(item):
                 self.put(item, "silent", rule)
@@ -88,9 +88,9 @@ _FREED = (
 )
 
 
-def apply_articles(draft: Draft) -> None:
+def apply_articles(draft: VerdictDraft) -> None:
     """Change the verdicts of a draft by the articles, in the order of the book."""
-    policy = draft.standing.policy
+    policy = draft.grounds.policy
     if policy != _JI_ONLY and draft.has(
         "天德合", "月德合", "天赦", "天愿", "月恩", "四相", "时德", "天德", "月德"
     ):
@@ -117,7 +117,7 @@ def apply_articles(draft: Draft) -> None:
         draft.no_yi(("修宫室",), "6.5k")
 
 
-def _free_what_goes_with_it(draft: Draft) -> None:
+def _free_what_goes_with_it(draft: VerdictDraft) -> None:
     for first, items in _FREED:
         if _weddings_free(draft) if first == ("嫁娶",) else all(map(draft.free, first)):
             draft.no_ji(items, "6.5d")
@@ -127,13 +127,13 @@ def _free_what_goes_with_it(draft: Draft) -> None:
         draft.no_ji(("安葬",), "6.5d")
 
 
-def _weddings_free(draft: Draft) -> bool:
+def _weddings_free(draft: VerdictDraft) -> bool:
     """Whether 嫁娶 is free, or forbidden only by gods that do not keep what goes with it; never on a 不将 day."""
     against = {row.god for row in draft.ji.get("嫁娶", ())}
     return not draft.has("不将") and (draft.free("嫁娶") or against <= _LIGHT_AGAINST_WEDDINGS)
 
 
-def _policies_and_edicts(draft: Draft) -> None:
+def _policies_and_edicts(draft: VerdictDraft) -> None:
     """Articles f and g: 布政事 in the place of 宣政事, and what 月厌 takes away when it forbids travel or office."""
     against = {row.god for row in draft.ji.get("宣政事", ())}
     if draft.yi.get("宣政事") and against and against <= {"往亡", "气往亡"}:
@@ -146,7 +146,7 @@ def _policies_and_edicts(draft: Draft) -> None:
             draft.put("布政事", "yi", "6.5g")
 
 
-def _opening_day(draft: Draft) -> None:
+def _opening_day(draft: VerdictDraft) -> None:
     """Article i: 开日 neither favours graves nor forbids them by itself."""
     draft.no_yi(_GRAVES, "6.5i")
     for item in _GRAVES:

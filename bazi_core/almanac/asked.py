@@ -1,4 +1,4 @@
-"""What a question asks of a day: a purpose of the almanac, one of several, the day itself, or what no almanac knows."""
+"""The object of a question of a day: a purpose of the almanac, one of several, the day itself, or one unknown here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OF_ALL = ("general", "timing", "self")
 
 
 class AskedOfDay(NamedTuple):
-    """What a question asks: `kind` is purpose, which (it may mean several), without (an item that the book does not have),
+    """A question of a day: `kind` is purpose, which (it may mean several), without (an item that the book does not have),
     day, unheard (something of which no purpose was heard), or unknown; `wants_dates` where it asks when or which day."""
 
     kind: str
@@ -35,7 +35,7 @@ class AskedOfDay(NamedTuple):
 
 
 def asked_of(asked: Question) -> AskedOfDay:
-    """What a question asks of a day, by the aliases of the purposes, else by its domain.
+    """The question about a day, understood by the aliases of the purposes, else by its domain.
 
     >>> from bazi_core.questions.question import question
     >>> texts = ("今天能搬家吗", "今天感情如何", "结婚与签约都行吗", "今日可以开光吗", "hello")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date as civil_date
 from datetime import datetime
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.almanac.calendar import (
     DayCalendar,
@@ -27,10 +27,10 @@ from bazi_core.almanac.facts import MEDICINE, DayFacts, day_facts, hou_names, ji
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
+from bazi_core.almanac.notes import DOCTOR, SEE_A_DOCTOR, Note
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.school import DEFAULT, AlmanacSchool
 from bazi_core.almanac.xieji import Verdict, verdict
-from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales
 from bazi_core.astro.civil import format_offset
 from bazi_core.astro.lunar import LunarDate, lunar_date
@@ -40,11 +40,8 @@ from bazi_core.facts import Fact, collect, json_text, signature, signed_json
 from bazi_core.place.display import name_shown
 from bazi_core.questions.question import Question
 from bazi_core.questions.question import question as question_of
-from bazi_core.render.phrases import pillar_name
 from bazi_core.school import School
-from bazi_core.tables import rows
-from bazi_core.tables.almanac_words import said
-from bazi_core.tables.words import LANGUAGES, label
+from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,69 +59,6 @@ POPULAR = "minyong37"
 _DIGEST = "facts_digest"
 # A lunar date is one of China's calendar, wherever the place is.
 _CHINESE = School(lunar_calendar="chinese")
-
-
-class Note(NamedTuple):
-    """What a user should know of a day: stable code and JSON-ready data."""
-
-    code: str
-    data: dict[str, Any]
-
-    @property
-    def counted(self) -> dict[str, Any]:
-        """The data; of rows their number too."""
-        return {**self.data, "count": len(self.data["rows"])} if "rows" in self.data else self.data
-
-    def text(self, lang: str = "zh-Hans") -> str:
-        """The note in a sentence, in zh-Hans, zh-Hant or en."""
-        words = {name: _told(name, value, lang) for name, value in self.data.items()}
-        return _note_texts()[self.code][lang].format(**words)
-
-    def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
-        return {"code": self.code, "message": self.text(lang), "data": self.data}
-
-
-def _told(name: str, value: Any, lang: str) -> Any:
-    """A value of a note as its sentence has it: an instant to the minute, a pillar, a word of the almanac."""
-    if isinstance(value, list):
-        return _rulings(value, lang) if name == "rows" else ", ".join(value)
-    if not isinstance(value, str):
-        return value
-    if name in ("local", "utc"):
-        return value[:16].replace("T", " ")
-    if value in PILLAR_NAMES:
-        return pillar_name(PILLAR_NAMES[value], lang)
-    return said(value, lang)
-
-
-def _rulings(ids: list[str], lang: str) -> str:
-    """Rows of the book by their ids as words, those of one god together.
-
-    >>> _rulings(["xj:开日:ji:启攒", "xj:开日:ji:安葬"], "zh-Hant")
-    '開日忌啟攢、安葬'
-    """
-    parted = [row.split(":") for row in ids]
-    heads = dict.fromkeys((god, effect) for _, god, effect, _ in parted)
-    between, after = (", ", "; ") if lang == "en" else ("、", "；")
-    told = (
-        label(
-            f"almanac_ruling.{effect}", lang, god=said(god, lang),
-            items=between.join(said(item, lang) for _, *head, item in parted if tuple(head) == (god, effect)),
-        )
-        for god, effect in heads
-    )  # fmt: skip
-    return after.join(told)
-
-
-@cache
-def _note_texts() -> dict[str, dict[str, str]]:
-    return {row["code"]: row for row in rows("almanac/notes")}
-
-
-SEE_A_DOCTOR = "求医疗病"
-PILLAR_NAMES = {pillar.value: pillar for pillar in PILLARS}
-# Beside every verdict on seeing a doctor.
-DOCTOR = Note("NO_DAY_DELAYS_A_DOCTOR", {})
 
 
 class AlmanacDay:
@@ -222,7 +156,7 @@ class AlmanacDay:
 
     @cached_property
     def persons(self) -> tuple[Person, ...]:
-        """What the day is to the person of each chart."""
+        """The day as it meets the person of each chart."""
         pillar = self.calendar.day_pillar
         return tuple(met_by(number, chart, pillar) for number, chart in enumerate(self.charts, 1))
 
@@ -275,7 +209,7 @@ class AlmanacDay:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What to know of the day, in a fixed order of codes."""
+        """The notes of the day, in a fixed order of codes."""
         return tuple(_notes(self))
 
     @cached_property
@@ -343,7 +277,7 @@ class AlmanacDay:
         )
 
     def _beside(self, lang: str) -> dict[str, Any]:
-        """What stands outside the digest."""
+        """The members outside the digest."""
         return {"notes": [note.to_dict(lang) for note in self.notes]}
 
     def _members(self, items: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def items_of(name: str = "all") -> dict[str, str]:
 
 @cache
 def item_rows() -> dict[str, tuple[Row, ...]]:
-    """What each god favours and forbids."""
+    """The rows of the book by god: items favoured and forbidden."""
     found: dict[str, list[Row]] = defaultdict(list)
     for each in rows("almanac/xieji_item_gods"):
         god, effect, item, via, cond, witnesses, program = each.values()
@@ -99,8 +99,8 @@ def _set_aside() -> dict[str, tuple[str, ...]]:
     }
 
 
-class Standing(NamedTuple):
-    """What rules a day before any item is looked at."""
+class DayGrounds(NamedTuple):
+    """The grounds on which a day is judged, before any item is looked at."""
 
     asked: Circumstances
     gods: tuple[str, ...]
@@ -113,7 +113,7 @@ class Standing(NamedTuple):
     effects: frozenset[str]
 
 
-def standing_of(asked: Circumstances, school: AlmanacSchool) -> Standing:
+def grounds_of(asked: Circumstances, school: AlmanacSchool) -> DayGrounds:
     """Gods, grade, 德, special days and the policy between 宜 and 忌."""
     cell = f"{HANZI[asked.month]}:{HANZI[asked.pillar]}"
     names = present(asked, school)
@@ -129,7 +129,7 @@ def standing_of(asked: Circumstances, school: AlmanacSchool) -> Standing:
         policy = _worse(policy, JI_ONLY)
     if "all_forbidden" in effects:
         policy = ALL_FORBIDDEN
-    return Standing(
+    return DayGrounds(
         asked, names, acting, row["grade"], de, policy, tuple(name for name, _ in special), effects
     )
 
@@ -174,28 +174,28 @@ class Forbidden(NamedTuple):
     still: frozenset[str] | None
 
 
-def forbidden_by(god: str, standing: Standing) -> Forbidden:
-    """What is in force of the prohibitions of a god that is present."""
-    heavy, items, remains = heavy_of(god, standing), None, frozenset[str]()
-    if is_lifted(god, standing):
+def forbidden_by(god: str, grounds: DayGrounds) -> Forbidden:
+    """The prohibitions in force of a god that is present."""
+    heavy, items, remains = heavy_of(god, grounds), None, frozenset[str]()
+    if is_lifted(god, grounds):
         items = remains = _lifts()[god].remains
-    elif heavy and standing.policy == YI_ONLY:
+    elif heavy and grounds.policy == YI_ONLY:
         items = _excepted(heavy)
     if god.startswith("百忌"):
         return Forbidden(items, None)
     still = _still().get(god, frozenset())
     if heavy:
-        still = _excepted(heavy) if standing.policy in (YI_ONLY, BOTH) else frozenset()
+        still = _excepted(heavy) if grounds.policy in (YI_ONLY, BOTH) else frozenset()
     return Forbidden(items, None if still is None else still | remains)
 
 
-def heavy_of(god: str, standing: Standing) -> str | None:
+def heavy_of(god: str, grounds: DayGrounds) -> str | None:
     """The heavy god that a god is or is a part of: its prohibitions fall or stay with it."""
     if god in HEAVY:
         return god
     if PARTS.get(god) in HEAVY:
         return PARTS[god]
-    month = HANZI[standing.asked.month]
+    month = HANZI[grounds.asked.month]
     if god == "满" and month not in _lifts()["满"].months:
         return "满"
     if god == "九空" and month in "巳亥":
@@ -210,13 +210,13 @@ def _excepted(heavy: str) -> frozenset[str]:
     return found
 
 
-def is_lifted(god: str, standing: Standing) -> bool:
+def is_lifted(god: str, grounds: DayGrounds) -> bool:
     """Whether company lifts the prohibitions of a god."""
     lift = _lifts().get(god)
-    if lift is None or (god == "月建" and "as_yuejian" in standing.effects):
+    if lift is None or (god == "月建" and "as_yuejian" in grounds.effects):
         return False
     months = lift.months
-    return (months == "all" or HANZI[standing.asked.month] in months) and bool(lift.company & standing.acting)
+    return (months == "all" or HANZI[grounds.asked.month] in months) and bool(lift.company & grounds.acting)
 
 
 _SEASONS = {"立冬后立春前": ("立冬", 6), "霜降后立春前": ("霜降", 7), "雨水后立夏前": ("雨水", 5)}
@@ -225,15 +225,13 @@ _LUCKY_COMPANY = frozenset((*DE, "王日"))
 TERM_INDEX = {term.value: term.index for term in SOLAR_TERMS}
 
 
-def applies(row: Row, standing: Standing, school: AlmanacSchool) -> bool:
-    """Whether the condition of a row is met: company, branch of the day, or season."""
+def applies(row: Row, grounds: DayGrounds, school: AlmanacSchool) -> bool:
+    """Whether the condition that a row has is met: company, branch of the day, or season."""
     cond = row.cond
-    if not cond:
-        return True
     if cond in _SEASONS:
         first, count = _SEASONS[cond]
-        return (TERM_INDEX[standing.asked.term] - TERM_INDEX[first]) % 24 < count
+        return (TERM_INDEX[grounds.asked.term] - TERM_INDEX[first]) % 24 < count
     if cond.startswith("日支"):
-        return school.sanhe_extra == "on" and HANZI[standing.asked.pillar.branch] in cond.removeprefix("日支")
+        return school.sanhe_extra == "on" and HANZI[grounds.asked.pillar.branch] in cond.removeprefix("日支")
     company = cond.removeprefix("与").removesuffix("并")
-    return bool((_LUCKY_COMPANY if company == "吉神" else frozenset(company.split("|"))) & standing.acting)
+    return bool((_LUCKY_COMPANY if company == "吉神" else frozenset(company.split("|"))) & grounds.acting)

@@ -42,7 +42,7 @@ def mark_rows() -> dict[str, dict[str, str]]:
 
 @cache
 def readings() -> dict[tuple[str, str], dict[str, str]]:
-    """What each reading of an option rests on."""
+    """The basis of each reading of an option."""
     return {(row["option"], row["value"]): row for row in rows("almanac/readings")}
 
 
@@ -290,7 +290,7 @@ def note_facts(notes: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]]) -> 
 
 
 def person_facts(persons: Iterable[Person], pillar: str) -> Iterator[Fact]:
-    """What a day is to the person of each chart: one fact for each reason, and one for the useful gods."""
+    """The facts of a day for the person of each chart: one fact for each reason, and one for the useful gods."""
     for each in persons:
         own = f"almanac.person.{each.number}"
         yield _fact(
@@ -316,7 +316,7 @@ def person_facts(persons: Iterable[Person], pillar: str) -> Iterator[Fact]:
 def purpose_facts(
     found: Verdict | None, wanted: Iterable[tuple[str, tuple[str, ...], str]]
 ) -> Iterator[Fact]:
-    """What a day is for each purpose: its name, the items of the book that answer it, and how it stands."""
+    """The facts of a day for each purpose: its name, the items of the book that answer it, and how it stands."""
     for name, items, standing in wanted:
         told = tuple(item for item in items if found is not None and item in found.why)
         basis = tuple(f"almanac.item.{item}" for item in told) or ("almanac.day.day_pillar",)
@@ -346,7 +346,7 @@ def dated(facts: Iterable[Fact], date: str) -> Iterator[Fact]:
 def search_facts(
     purpose: str, items: tuple[str, ...], span: tuple[str, str], counts: tuple[int, int], left: dict[str, int]
 ) -> Iterator[Fact]:
-    """What a search asked and how many of its days fit, with the others by their reason; `counts` are found, considered."""
+    """The facts of a search: its purpose, how many days fit, the others by their reason; `counts` are found, considered."""
     yield _fact("days.purpose", purpose, "asked", (purpose, items), rule="purposes", source="卷11")
     yield _fact("days.span", counts[1], "span", (*span, counts[1]), rule="days of the span")
     basis = ("almanac.days.purpose", "almanac.days.span")

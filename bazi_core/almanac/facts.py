@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.gods import HANZI, LU, first_branch, first_stem, passing
-from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar, SolarTerm
+from bazi_core.alphabet import PILLARS, Branch, Pillar, SolarTerm
 from bazi_core.astro import terms
 from bazi_core.tables import rows
 from bazi_core.views.cycles import nayin, void_branches
@@ -41,7 +41,7 @@ _YEAR_OF_ONE = 1864
 
 
 class OfPillar(NamedTuple):
-    """What the pillar of a day decides alone."""
+    """The facts that the pillar of a day decides alone."""
 
     nayin: str
     void: str
@@ -162,7 +162,7 @@ def _by_stem() -> tuple[dict[str, str], ...]:
 
 @lru_cache(maxsize=240)
 def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
-    """What a pillar decides, by the ways to find 贵神 and 福神."""
+    """The facts of a pillar, by the ways to find 贵神 and 福神."""
     stem, branch = pillar.stem, pillar.branch
     row = _by_stem()[stem.index]
     noble = "xieji" if guiren == "xieji" else "geng_xin"
@@ -172,14 +172,13 @@ def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
         "fushen": _TRIGRAMS[row[f"fushen_{fushen}"]],
     }
     directions |= {name: _DIRECTIONS[Branch(row[f"{name}_{noble}"]).index] for name in ("yanggui", "yingui")}
-    opposite = BRANCHES[(branch.index + 6) % 12]
     foetus = rows("almanac/taishen")[pillar.index]
     lines = {each["sign"]: each["line"] for each in rows("almanac/pengzu")}
     return OfPillar(
         nayin(pillar),
         "".join(HANZI[each] for each in void_branches(pillar)),
-        HANZI[opposite],
-        opposite.zodiac.value,
+        HANZI[branch.clash],
+        branch.clash.zodiac.value,
         HANZI[_opposite(pillar)],
         _SHA[branch.index % 4],
         (lines[HANZI[stem]], lines[HANZI[branch]]),

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from bazi_core.astro.lunar import LunarDate
 
 HANZI = {sign: sign.value for sign in (*STEMS, *BRANCHES, *PILLARS, *SOLAR_TERMS)}
-MONTHS = "寅卯辰巳午未申酉戌亥子丑"
 # The branch of 禄 of the stems 甲 … 癸 (临官).
 LU = "寅卯巳午巳午申酉亥子"
 FOUR_BEGINNINGS = ("立春", "立夏", "立秋", "立冬")
@@ -41,7 +40,7 @@ class God(NamedTuple):
 
 
 class Circumstances(NamedTuple):
-    """What a god may ask of a day beside its month and pillar; the name of a term is None where none falls."""
+    """The circumstances of a day on which gods depend; the name of a term is None where none falls."""
 
     month: Branch
     pillar: Pillar
@@ -74,7 +73,7 @@ def gods() -> dict[str, God]:
 
 
 def circumstances(day: DayCalendar, lunar: LunarDate, school: AlmanacSchool) -> Circumstances:
-    """What the gods ask of a day."""
+    """The circumstances of a day."""
     pillar = day.day_pillar
     first = (day.ordinal - lunar.day + 15) % 12
     return Circumstances(

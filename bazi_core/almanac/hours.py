@@ -57,11 +57,11 @@ class Hour(NamedTuple):
 
 def lucky_hours(hours: Iterable[Hour], years: Iterable[Branch] = ()) -> tuple[Hour, ...]:
     """The hours on the yellow path that clash neither with the day nor with a person's year branch, and are not void."""
-    clashing = {(branch.index + 6) % 12 for branch in years}
+    clashing = {branch.clash for branch in years}
     return tuple(
         hour
         for hour in hours
-        if hour.huangdao and not {"日破", "旬空"} & set(hour.gods) and hour.branch.index not in clashing
+        if hour.huangdao and not {"日破", "旬空"} & set(hour.gods) and hour.branch not in clashing
     )
 
 

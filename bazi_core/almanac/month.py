@@ -10,9 +10,10 @@ from contextlib import suppress
 from datetime import date as civil_date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.day import DOCTOR, AlmanacDay, Note, almanac
+from bazi_core.almanac.day import AlmanacDay, almanac
 from bazi_core.almanac.doctrine import UNGRADED, items_of
 from bazi_core.almanac.gods import HANZI
+from bazi_core.almanac.notes import DOCTOR, Note
 from bazi_core.errors import NonexistentLocalTime, outside
 from bazi_core.place.display import name_shown
 from bazi_core.tables.almanac_words import said

@@ -128,7 +128,7 @@ def _short(told: str) -> str:
 
 
 def closing(month: AlmanacMonth, lang: str) -> tuple[str, ...]:
-    """What stands below a sheet: that a doctor waits for no day, where one is spoken of, and what all of it is for."""
+    """The lines below a sheet: that a doctor waits for no day, where one is spoken of, and what all of it is for."""
     doctor = (note.text(lang) for note in waits_for_no_day(month.days))
     return (*doctor, label("almanac_study", lang))
 

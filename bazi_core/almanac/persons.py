@@ -1,4 +1,4 @@
-"""What a day is to the person of a chart: clashes with year and day, voids, and the useful gods."""
+"""A day beside the person of a chart: clashes with year and day, voids, and the useful gods."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.face import Chart
 
-# Reasons that exclude a day or warn of it, and those that are only told.
-CLASHES = ("CLASH_YEAR_BRANCH", "CLASH_YEAR_PILLAR", "CLASH_DAY_PILLAR")
-TOLD = ("VOID_OF_PERSON", "SEATED_ON_PUNISHMENT")
-
 
 class UsefulGods(NamedTuple):
     """Whether stem and branch of a day are elements that a chart wants: match, neutral or against."""
@@ -32,11 +28,11 @@ class UsefulGods(NamedTuple):
         return values[self.stem] + values[self.branch]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"stem": self.stem, "branch": self.branch}
+        return self._asdict()
 
 
 class Person(NamedTuple):
-    """What a day is to the person of a chart, who is known by the number of the chart from 1."""
+    """A day beside the person of a chart, who is known by the number of the chart from 1."""
 
     number: int
     pillars: str
@@ -61,10 +57,10 @@ class Person(NamedTuple):
 
 
 def met_by(number: int, chart: Chart, pillar: Pillar, personal: str = "warn") -> Person:
-    """What the pillar of a day is to the person of a chart; `personal` says whether a clash excludes or warns."""
+    """The pillar of a day beside the person of a chart; `personal` says whether a clash excludes or warns."""
     own = chart.pillars
     clashes = []
-    if _opposed(pillar, own.year):
+    if pillar.branch is own.year.branch.clash:
         clashes.append("CLASH_YEAR_BRANCH")
     if _clash(pillar, own.year):
         clashes.append("CLASH_YEAR_PILLAR")
@@ -88,18 +84,14 @@ def met_by(number: int, chart: Chart, pillar: Pillar, personal: str = "warn") ->
     )
 
 
-def _opposed(one: Pillar, other: Pillar) -> bool:
-    return (one.branch.index - other.branch.index) % 12 == 6
-
-
 def _clash(one: Pillar, other: Pillar) -> bool:
     """天克地冲: branches six apart, and stems of which one controls the other, four or six apart."""
-    return _opposed(one, other) and abs(one.stem.index - other.stem.index) in (4, 6)
+    return one.branch is other.branch.clash and abs(one.stem.index - other.stem.index) in (4, 6)
 
 
 def _new_year_clash(chart: Chart, pillar: Pillar) -> tuple[str, ...]:
     zodiac = chart.zodiac
-    clashes = any((sign.index - pillar.branch.index) % 12 == 6 for sign in zodiac.values() if sign)
+    clashes = pillar.branch.clash.zodiac in zodiac.values()
     return ("CLASH_YEAR_BRANCH",) if clashes else ()
 
 
@@ -117,7 +109,7 @@ def _useful_gods(chart: Chart, pillar: Pillar) -> UsefulGods:
 
 @lru_cache(maxsize=64)
 def _roles(chart: Chart) -> tuple[str, ...]:
-    """What each element is to a chart: match (用神, 喜神), against (忌神) or neutral."""
+    """The part of each element in a chart: match (用神, 喜神), against (忌神) or neutral."""
     useful = chart.pattern().useful
     if useful is None:
         return ("neutral",) * 5

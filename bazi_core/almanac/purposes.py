@@ -1,4 +1,4 @@
-"""What a day is wanted for: purposes by their names and aliases, the items of the book that answer them, and what the
+"""The purposes of days, known by their names and aliases, the items of the book that answer them, and what the
 verdict of a day makes of them."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _EVERYDAY = ("解除", "捕捉")
 
 
 class Purpose(NamedTuple):
-    """What somebody wants a day for: the items of the book that answer it, and those that help."""
+    """A purpose of a day: the items of the book that answer it, and those that help."""
 
     name: str
     items: tuple[str, ...]
@@ -42,7 +42,7 @@ class Purpose(NamedTuple):
 
 @cache
 def purposes() -> tuple[Purpose, ...]:
-    """What days can be asked for."""
+    """The purposes for which days can be asked."""
     return tuple(
         Purpose(
             row["purpose"], _split(row["items_any"]), _split(row["items_bonus"]), _split(row["aliases"]), row["en"],
@@ -153,8 +153,8 @@ def purposes_of_domain(domain: str) -> tuple[Purpose, ...]:
 
 
 def standing_of(found: Verdict, wanted: Purpose) -> str:
-    """What a verdict makes of a purpose: `FAVOURED`, or why it is not: `ALL_FORBIDDEN`, `CLOSED` (by a day that closes the
-    list), `FORBIDDEN`, `SILENT`."""
+    """The standing of a purpose under a verdict: `FAVOURED`, or why not: `ALL_FORBIDDEN`, `CLOSED` (by a day that closes
+    the list), `FORBIDDEN`, `SILENT`."""
     if found.all_forbidden:
         return ALL_FORBIDDEN
     if any(item in found.yi for item in wanted.items):

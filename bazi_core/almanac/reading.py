@@ -17,8 +17,8 @@ from bazi_core.readings.wish import Wish
 from bazi_core.speech.reading import Sentence
 
 if TYPE_CHECKING:
+    from bazi_core.almanac.day_draft import ToldDay
     from bazi_core.almanac.search_statements import ToldSearch
-    from bazi_core.almanac.statements import ToldDay
     from bazi_core.questions.question import Question
     from bazi_core.readings.result import NarratedReading
     from bazi_core.speech.plan import Plan

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
 from bazi_core.almanac.day import (
-    DOCTOR,
-    SEE_A_DOCTOR,
     AlmanacDay,
-    Note,
     day_at,
     place_and_date,
     school_of,
 )
 from bazi_core.almanac.doctrine import DE
 from bazi_core.almanac.hours import Hour, lucky_hours
+from bazi_core.almanac.notes import DOCTOR, SEE_A_DOCTOR, Note
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.purposes import Purpose, purpose_of, standing_of
 from bazi_core.errors import (
@@ -122,7 +120,7 @@ class DaySearch(NamedTuple):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What to know of the search beside its days."""
+        """The notes of the search beside those of its days."""
         return (DOCTOR,) if SEE_A_DOCTOR in self.purpose.items else ()
 
     def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
@@ -195,23 +193,10 @@ def days(
     known("order", order, ORDERS)
     if type(limit) is not int or limit < 1:
         raise unknown_option("limit", shown(limit), (Said("count_from_one"),))
-    if chosen.doctrine == "none":
-        raise NoDoctrineForItem(
-            Said("no_doctrine", item=wanted.name),
-            hint=Said("no_doctrine_hint"),
-            item=wanted.name,
-            doctrine="none",
-        )
+    _check_doctrine(wanted, chosen)
     where = place_and_date(start, place, city, tz)
-    first = where.civil.date()
-    last = place_and_date(end, place, city, tz).civil.date()
-    span = last.toordinal() - first.toordinal() + 1
-    if span < 1:
-        raise InvalidInput(
-            Said("find_range", first=first, last=last), field="end", first=str(first), last=str(last)
-        )
-    if span > MOST_DAYS:
-        raise RangeTooLong(Said("range_too_long", days=span, most=MOST_DAYS), days=span, most=MOST_DAYS)
+    first, last = where.civil.date(), place_and_date(end, place, city, tz).civil.date()
+    _check_span(first, last)
     fit: list[ChosenDay] = []
     misses: list[ChosenDay] = []
     excluded: Counter[str] = Counter()
@@ -234,6 +219,28 @@ def days(
     return DaySearch(
         wanted, first, last, where, chosen, order, considered, best, len(fit), reasons, tuple(near)
     )
+
+
+def _check_doctrine(wanted: Purpose, school: AlmanacSchool) -> None:
+    """Refuse a search under a school that judges no day."""
+    if school.doctrine == "none":
+        raise NoDoctrineForItem(
+            Said("no_doctrine", item=wanted.name),
+            hint=Said("no_doctrine_hint"),
+            item=wanted.name,
+            doctrine="none",
+        )
+
+
+def _check_span(first: civil_date, last: civil_date) -> None:
+    """Refuse a span that ends before it begins, or is longer than a search may be."""
+    span = last.toordinal() - first.toordinal() + 1
+    if span < 1:
+        raise InvalidInput(
+            Said("find_range", first=first, last=last), field="end", first=str(first), last=str(last)
+        )
+    if span > MOST_DAYS:
+        raise RangeTooLong(Said("range_too_long", days=span, most=MOST_DAYS), days=span, most=MOST_DAYS)
 
 
 def _span(first: civil_date, last: civil_date, where: Birth, school: AlmanacSchool) -> Iterable[AlmanacDay]:

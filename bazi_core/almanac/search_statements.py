@@ -1,14 +1,15 @@
-"""What can be said of a search: how many days fit, the first of them with their grounds and hours, what the others were
+"""The statements of a search: how many days fit, the first of them with their grounds and hours, what the others were
 left out for, and which came near."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bazi_core.almanac.day_draft import DayDraft, doctor, listed_hours, lunar_date, on, word, words
 from bazi_core.almanac.evidence import dated, hour_name, person_facts, purpose_facts, search_facts
 from bazi_core.almanac.gods import HANZI
 from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
-from bazi_core.almanac.statements import Named, clock_told, doctor, listed_hours, lunar_date, on, word, words
+from bazi_core.almanac.statements import clock_told
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign
 from bazi_core.speech.plan import COUNTER, DEPTHS, NEITHER, Draft, Plan
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date as civil_date
 
+    from bazi_core.almanac.day_draft import ToldDay
     from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
     from bazi_core.almanac.purposes import Purpose
-    from bazi_core.almanac.statements import ToldDay
     from bazi_core.facts import Fact
 
 DAYS, LEFT, NEAR = "days", "left_out", "near"
@@ -112,17 +113,17 @@ def _facts_of(chosen: ToldChoice, wanted: Purpose) -> Iterator[Fact]:
     yield from purpose_facts(found, [(wanted.name, wanted.items, standing_of(found, wanted))])
 
 
-def _of_day(draft: Draft, chosen: ToldChoice) -> Named:
-    return Named(draft, f"almanac.day.{chosen.day.date.isoformat()}.")
+def _of_day(draft: Draft, chosen: ToldChoice) -> DayDraft:
+    return DayDraft(draft, f"almanac.day.{chosen.day.date.isoformat()}.")
 
 
-def _date(day: Named) -> FactPhrase:
+def _date(day: DayDraft) -> FactPhrase:
     return FactPhrase("almanac.date", tuple(day.slots("day.date").values()))
 
 
 def _conclusion(draft: Draft, search: ToldSearch, span: tuple[str, str]) -> None:
     """How many days fit, and the best one; that none does is an answer."""
-    whole = Named(draft)
+    whole = DayDraft(draft)
     wanted = search.purpose
     values: dict[str, Any] = {
         "first": on(span[0]), "last": on(span[1]), "considered": search.considered, "purpose": word(wanted.name),

@@ -1,53 +1,45 @@
-"""What can be said of a day of the almanac: the answer to a question, the day, its verdict, what the place changes, the
+"""The statements of a day of the almanac: the answer to a question, the day, its verdict, what the place changes, the
 persons, the hours, and what custom alone says.
 
-A day is told from its facts by the catalogue of all readings; `ToldDay` names what is read of it.
+A day is told from its facts by the catalogue of all readings.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
-from bazi_core.almanac.asked import THE_DAY, UNHEARD, UNKNOWN, WHICH, WITHOUT, AskedOfDay
+from bazi_core.almanac.answer import answer, clashes_told
+from bazi_core.almanac.day_draft import (
+    DEATH,
+    DayDraft,
+    ToldDay,
+    doctor,
+    listed_hours,
+    lunar_date,
+    on,
+    way,
+    word,
+    words,
+)
 from bazi_core.almanac.doctrine import ALL_FORBIDDEN as NOTHING
 from bazi_core.almanac.doctrine import BOTH, JI_ONLY, UNGRADED, YI_ONLY
-from bazi_core.almanac.evidence import hour_name, purpose_facts
+from bazi_core.almanac.evidence import hour_name
 from bazi_core.almanac.facts import MEDICINE, WARNED
-from bazi_core.almanac.gods import HANZI, gods
+from bazi_core.almanac.gods import gods
 from bazi_core.almanac.hours import lucky_hours
-from bazi_core.almanac.purposes import (
-    ALL_FORBIDDEN,
-    CLOSED,
-    DOCTOR,
-    FAVOURED,
-    FORBIDDEN,
-    SUBSTITUTED,
-    Purpose,
-    standing_of,
-)
+from bazi_core.almanac.purposes import DOCTOR
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Phrase, Sign, Term
-from bazi_core.speech.plan import ADVICE, AGAINST, COUNTER, DOUBT, FOR, NEITHER, OPEN, Draft, Plan
+from bazi_core.speech.plan import DOUBT, OPEN, Draft, Plan
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date as civil_date
-
-    from bazi_core.almanac.calendar import DayCalendar
-    from bazi_core.almanac.facts import DayFacts
+    from bazi_core.almanac.asked import AskedOfDay
     from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
-    from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.xieji import Verdict
-    from bazi_core.face import Chart
-    from bazi_core.facts import Fact
 
 VERDICT, PLACE, PERSONS, HOURS, FOLK = "verdict", "place", "persons", "hours", "folk"
-# So many gods are named as the ground of a verdict.
-_GROUNDS = 4
-# A name that frightens for nothing is left to the tables.
-_DEATH = "死"
 _MATCH = {
     "match": "almanac.match.match", "neutral": "almanac.match.neither", "against": "almanac.match.against",
 }  # fmt: skip
@@ -55,70 +47,6 @@ _MATCH = {
 _LISTS, _LINES = 1.5, 2.5
 # What becomes of the other items on a closing day, by its name.
 _CLOSES = {"上朔": "forbid", "四离": "forbid", "四绝": "forbid", "分至": "some"}
-
-
-class ToldDay(Protocol):
-    """What is read of a day to tell it."""
-
-    @property
-    def date(self) -> civil_date: ...
-    @property
-    def calendar(self) -> DayCalendar: ...
-    @property
-    def day(self) -> DayFacts: ...
-    @property
-    def verdict(self) -> Verdict | None: ...
-    @property
-    def persons(self) -> tuple[Person, ...]: ...
-    @property
-    def charts(self) -> tuple[Chart, ...]: ...
-    @property
-    def hours(self) -> tuple[Hour, ...]: ...
-    @property
-    def school(self) -> AlmanacSchool: ...
-    @property
-    def tz(self) -> str: ...
-    @property
-    def facts(self) -> dict[str, Fact]: ...
-
-
-class Named(NamedTuple):
-    """The facts of one day by short names: `day.jianchu` is `almanac.day.jianchu`, or has the date of one day of many."""
-
-    draft: Draft
-    head: str = "almanac."
-
-    def has(self, name: str) -> bool:
-        return self.head + name in self.draft.facts
-
-    def value(self, name: str) -> Any:
-        return self.draft.facts[self.head + name].value
-
-    def slots(self, name: str) -> Mapping[str, Any]:
-        return self.draft.facts[self.head + name].slots
-
-    def add(self, key: str, *evidence: str, **values: Any) -> None:
-        """A statement on facts that are given by their short names."""
-        self.draft.add(f"almanac.{key}", *(self.head + name for name in evidence), **values)
-
-
-def words(names: Iterable[str]) -> list[Term]:
-    """Names of the almanac as values of a sentence."""
-    return [Term(name, "almanac") for name in names]
-
-
-def word(name: str) -> Term:
-    return Term(name, "almanac")
-
-
-def way(direction: str) -> Phrase:
-    """A direction as a value of a sentence."""
-    return Phrase(f"almanac.way.{direction}", {})
-
-
-def on(date: str) -> FactPhrase:
-    """A date as a value of a sentence."""
-    return FactPhrase("almanac.on", (date,))
 
 
 def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
@@ -131,8 +59,8 @@ def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
     """
     iso = told.date.isoformat()
     draft = Draft(told.facts, sha256(f"{iso} {told.tz}"))
-    day = Named(draft)
-    clashes = _answer(day, told, asked) if asked else False
+    day = DayDraft(draft)
+    clashes = answer(day, told, asked) if asked else False
     _the_day(day)
     found = told.verdict
     if found is None:
@@ -148,151 +76,20 @@ def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
     _place(day, told.school.month_at)
     draft.topic(PERSONS)
     for person in told.persons:
-        person_told(day, person, clashes)
+        _person(day, person, clashes)
     if found is None or not found.all_forbidden:
         draft.topic(HOURS)
         born = [chart.pillars.year.branch for chart in told.charts]
-        hours_told(day, lucky_hours(told.hours, born))
+        _hours(day, lucky_hours(told.hours, born))
     draft.topic(FOLK)
     _custom(day, told)
     return draft.plan(Phrase("almanac.title", {"date": on(iso)}))
 
 
-# ------------------------------------------------------------------------------------------- the answer
-
-
-def _answer(day: Named, told: ToldDay, asked: AskedOfDay) -> bool:
-    """The answer to a question; whether it names the persons with whom the day clashes."""
-    if asked.kind in (UNKNOWN, UNHEARD):
-        day.add(f"answer.{asked.kind}", kind="transition", weight=1, required=True)
-    if asked.kind == WITHOUT:
-        day.add("answer.without", kind="transition", weight=1, required=True)
-    found = told.verdict
-    if asked.kind in (THE_DAY, UNHEARD, UNKNOWN, WITHOUT) or found is None:
-        return False
-    standings = {wanted: standing_of(found, wanted) for wanted in asked.purposes}
-    day.draft.learn(purpose_facts(found, ((each.name, each.items, standings[each]) for each in standings)))
-    if asked.kind == WHICH:
-        _which(day, standings)
-        clashes = False
-    else:
-        (wanted,) = asked.purposes
-        answer_for(day, found, wanted, standings[wanted])
-        clashes = standings[wanted] == FAVOURED and any(
-            each.excluding or each.warned for each in told.persons
-        )
-        for person in told.persons if clashes else ():
-            _clashes(day, person, weight=1, relation=COUNTER, side=AGAINST)
-    if any(DOCTOR in wanted.items for wanted in asked.purposes):
-        doctor(day)
-    elif asked.wants_dates or FAVOURED not in standings.values():
-        day.add("answer.search", kind="advice", relation=ADVICE)
-    return clashes
-
-
-def _which(day: Named, standings: Mapping[Purpose, str]) -> None:
-    """The question back: which of these purposes is meant, and how each stands."""
-    facts = {each: f"purpose.{each.name}" for each in standings}
-    day.add(
-        "answer.which",
-        *facts.values(),
-        weight=1,
-        required=True,
-        purposes=words(each.name for each in standings),
-    )
-    for key, those in (
-        ("yes", [each for each in standings if standings[each] == FAVOURED]),
-        ("no", [each for each in standings if standings[each] in (ALL_FORBIDDEN, CLOSED, FORBIDDEN)]),
-        ("silent", [each for each in standings if standings[each] == "SILENT"]),
-    ):
-        if those:
-            day.add(
-                f"answer.which.{key}", *(facts[each] for each in those), weight=1, required=True,
-                purposes=words(each.name for each in those),
-            )  # fmt: skip
-
-
-def answer_for(day: Named, found: Verdict, wanted: Purpose, standing: str) -> None:
-    """What the day is for one purpose, on what ground, and what speaks the other way."""
-    own = f"purpose.{wanted.name}"
-    common: dict[str, Any] = {"weight": 1, "required": True, "purpose": word(wanted.name)}
-    if standing == ALL_FORBIDDEN:
-        day.add("answer.nothing", own, "day.policy", **common, side=AGAINST)
-    elif standing == CLOSED:
-        rules = dict.fromkeys(found.why[item].rule for item in wanted.items if item in found.why)
-        closing = [name for name in rules if name in found.restrict]
-        facts = [f"closing.{name}" for name in closing]
-        day.add("answer.closed", own, *facts, **common, side=AGAINST, closing=words(closing))
-    else:
-        states = {FAVOURED: found.yi, FORBIDDEN: found.ji}.get(standing, found.silent)
-        _settled(day, found, wanted, tuple(item for item in wanted.items if item in states), standing, common)
-    if wanted.name in SUBSTITUTED:
-        day.add("answer.instead", own, purpose=word(wanted.name), items=words(wanted.items))
-
-
-def _settled(
-    day: Named, found: Verdict, wanted: Purpose, items: tuple[str, ...], standing: str, common: dict[str, Any]
-) -> None:
-    """A purpose that the rows of the book favour, forbid or leave open."""
-    own = f"purpose.{wanted.name}"
-    if not items:
-        day.add("answer.unsaid", own, **common)
-        return
-    facts = [own, *(f"item.{item}" for item in items)]
-    good = _gods(row.god for item in items for row in found.why[item].yi)
-    bad = _gods(row.god for item in items for row in found.why[item].ji)
-    rule = found.why[items[0]].rule
-    if standing == FAVOURED:
-        side, against, grounds, others = FOR, AGAINST, good, bad
-        turn = "outweighed.ji" if found.policy == YI_ONLY else ""
-    elif standing == FORBIDDEN:
-        side, against, grounds, others = AGAINST, FOR, bad, good
-        turn = _why_forbidden(rule, found.policy)
-    else:
-        side, against, grounds, others = NEITHER, NEITHER, [], []
-        turn = ""
-        key, more = (
-            ("both", ["day.policy"]) if good and bad and rule in ("grade", "ungraded") else ("article", [])
-        )
-        given = {"good": good, "bad": bad} if more else {}
-        day.add(f"answer.silent.{key}", *facts, *more, **common, **given)
-    if side != NEITHER:
-        as_item = {} if items == (wanted.name,) else {"items": words(items)}
-        key = f"answer.{standing.lower()}{'.as' if as_item else ''}"
-        key = key if grounds else "answer.listed"
-        given = {"gods": grounds, **as_item} if grounds else {}
-        day.add(key, *facts, **common, **given, side=side)
-    if others and turn:
-        policy = {"policy": word(found.policy)} if turn.startswith("outweighed") else {}
-        day.add(
-            f"answer.{turn}", *facts, *(["day.policy"] if policy else []), weight=1, relation=COUNTER, side=against,
-            gods=others, **policy,
-        )  # fmt: skip
-
-
-def _why_forbidden(rule: str, policy: str) -> str:
-    """Why a prohibition stands though other gods favour the item."""
-    if rule == "S":
-        return "still"
-    if rule == "ungraded":
-        return "ungraded"
-    return "outweighed.yi" if rule == "grade" and policy == JI_ONLY else ""
-
-
-def _gods(names: Iterable[str]) -> list[Term]:
-    return words([name for name in dict.fromkeys(names) if _DEATH not in name][:_GROUNDS])
-
-
-def doctor(day: Named, weight: float = 1) -> None:
-    """That no day delays a doctor, once."""
-    if not day.draft.says("almanac.doctor"):
-        day.add("doctor", kind="advice", relation=ADVICE, weight=weight, required=True)
-
-
 # ---------------------------------------------------------------------------------- the day and its verdict
 
 
-def _the_day(day: Named) -> None:
+def _the_day(day: DayDraft) -> None:
     """The date in both calendars, pillars, term, officer, spirit and path."""
     date, term = day.slots("day.date"), day.slots("day.term_day")
     pillars = {name: Sign(day.value(f"day.{name}_pillar")) for name in ("year", "month", "day")}
@@ -309,13 +106,8 @@ def _the_day(day: Named) -> None:
     )  # fmt: skip
 
 
-def lunar_date(day: Named) -> FactPhrase:
-    """The lunar date as a value of a sentence."""
-    return FactPhrase("almanac.lunar_date", (day.slots("day.lunar_date")["day"],))
-
-
-def _verdict(day: Named, found: Verdict) -> None:
-    """What the book makes of the day as a whole."""
+def _verdict(day: DayDraft, found: Verdict) -> None:
+    """The judgement of the book on the day as a whole."""
     if found.policy == NOTHING and found.special:
         facts = [f"special.{name}" for name in found.special]
         day.add(
@@ -343,8 +135,8 @@ def _verdict(day: Named, found: Verdict) -> None:
         day.add(f"closing.{closes}", f"closing.{name}", weight=1, required=True, closing=word(name))
 
 
-def _lists(day: Named, found: Verdict) -> None:
-    """What is favoured, what is forbidden, and the word on a doctor where that is among them."""
+def _lists(day: DayDraft, found: Verdict) -> None:
+    """The items favoured, those forbidden, and the word on a doctor where that is among them."""
     if found.policy == NOTHING:
         return
     for name in ("yi", "ji"):
@@ -355,7 +147,7 @@ def _lists(day: Named, found: Verdict) -> None:
             doctor(day, _LISTS)
 
 
-def _policy(day: Named, found: Verdict, ungraded: str) -> None:
+def _policy(day: DayDraft, found: Verdict, ungraded: str) -> None:
     """Grade and rule of the day in plain words, and the gods from whom all follows."""
     facts = ("day.grade", "day.policy")
     if found.policy in (YI_ONLY, BOTH, JI_ONLY):
@@ -365,14 +157,14 @@ def _policy(day: Named, found: Verdict, ungraded: str) -> None:
     elif found.policy == UNGRADED:
         day.add(f"policy.ungraded{'.silent' if ungraded == 'silent' else ''}", *facts)
     for kind, key in (("吉", "good"), ("凶", "bad")):
-        named = [name for name in found.gods if gods()[name].kind == kind and _DEATH not in name]
+        named = [name for name in found.gods if gods()[name].kind == kind and DEATH not in name]
         if named:
             day.add(f"gods.{key}", *(f"god.{name}" for name in named), weight=2.5, gods=words(named))
     if "德合赦愿会" in found.special:
         day.add("free", "special.德合赦愿会", special=word("德合赦愿会"))
 
 
-def _remarks(day: Named, told: ToldDay) -> None:
+def _remarks(day: DayDraft, told: ToldDay) -> None:
     """Marks of the calendar, the clash of the day, and rows that stand in one place only."""
     named = (*told.verdict.restrict, *told.verdict.gods) if told.verdict else ()
     marks = [name for name in told.day.marks if name not in named]
@@ -408,8 +200,8 @@ def _remarks(day: Named, told: ToldDay) -> None:
 # ----------------------------------------------------------------------------------------------- the place
 
 
-def _place(day: Named, month_at: str) -> None:
-    """What the place of the clock makes of the day: the change of the month, the calendar of China, terms near midnight."""
+def _place(day: DayDraft, month_at: str) -> None:
+    """The effects of the place of the clock: the change of the month, the calendar of China, terms near midnight."""
     clock_told(day)
     if day.has("day.month_change"):
         at = day.slots("day.month_change")
@@ -439,7 +231,7 @@ def _place(day: Named, month_at: str) -> None:
         day.add("future", "note.FUTURE_UTC_POLICY", weight=3, relation=DOUBT)
 
 
-def clock_told(day: Named) -> None:
+def clock_told(day: DayDraft) -> None:
     """By which clock the date and every time are told."""
     zone, names = day.value("day.place"), day.slots("day.place")["name"]
     if day.has("note.PLACE_ASSUMED"):
@@ -454,11 +246,11 @@ def clock_told(day: Named) -> None:
 # ------------------------------------------------------------------------- persons, hours and custom
 
 
-def person_told(day: Named, person: Person, clashes: bool = False) -> None:
-    """What the day is to a person; `clashes` are told already where the answer named them."""
+def _person(day: DayDraft, person: Person, clashes: bool = False) -> None:
+    """The day beside a person; `clashes` are told already where the answer named them."""
     own = {"number": person.number, "pillars": person.pillars}
     if not clashes:
-        _clashes(day, person)
+        clashes_told(day, person)
     for code in person.told:
         day.add(f"person.{code}", f"person.{person.number}.{code}", **own)
     if not person.reasons:
@@ -471,15 +263,7 @@ def person_told(day: Named, person: Person, clashes: bool = False) -> None:
     )  # fmt: skip
 
 
-def _clashes(day: Named, person: Person, **given: Any) -> None:
-    for code in (*person.excluding, *person.warned):
-        day.add(
-            f"person.{code}", f"person.{person.number}.{code}", required=True, number=person.number,
-            pillars=person.pillars, **given,
-        )  # fmt: skip
-
-
-def hours_told(day: Named, hours: tuple[Hour, ...]) -> None:
+def _hours(day: DayDraft, hours: tuple[Hour, ...]) -> None:
     """The hours that are good, with their clock times."""
     if not hours:
         day.add("hours.none", "day.day_pillar")
@@ -487,16 +271,8 @@ def hours_told(day: Named, hours: tuple[Hour, ...]) -> None:
     day.add("hours", *map(hour_name, hours), hours=listed_hours(hours))
 
 
-def listed_hours(hours: Iterable[Hour]) -> list[Phrase]:
-    """Hours as values of a sentence: 寅时03:00–05:00."""
-    return [
-        Phrase("almanac.hour", {"hour": Sign(HANZI[each.branch]), "begins": each.begins, "ends": each.ends})
-        for each in hours
-    ]
-
-
-def _custom(day: Named, told: ToldDay) -> None:
-    """What custom alone says, without weight in the verdict."""
+def _custom(day: DayDraft, told: ToldDay) -> None:
+    """The sayings of custom alone, without weight in the verdict."""
     if told.day.folk:
         day.add("folk", *(f"mark.{name}" for name in told.day.folk), marks=words(told.day.folk))
     own = told.day.of_pillar

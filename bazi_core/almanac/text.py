@@ -79,7 +79,7 @@ def day_text(
 
 
 def customs(day: AlmanacDay, lang: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What custom has of a day beside its directions: where the foetal spirit is, and what the lines of Pengzu shun."""
+    """The customs of a day beside its directions: the place of the foetal spirit, and the lines of Pengzu."""
     own = day.day.of_pillar
     parts = (said(each, lang) for each in (own.taishen_place, own.taishen_direction))
     return (

@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.articles import Draft, apply_articles
+from bazi_core.almanac.articles import VerdictDraft, apply_articles
 from bazi_core.almanac.doctrine import (
     ALL_FORBIDDEN,
     BOTH,
@@ -19,14 +19,14 @@ from bazi_core.almanac.doctrine import (
     TERM_INDEX,
     UNGRADED,
     YI_ONLY,
+    DayGrounds,
     Row,
-    Standing,
     applies,
     forbidden_by,
+    grounds_of,
     is_lifted,
     item_rows,
     items_of,
-    standing_of,
 )
 from bazi_core.almanac.gods import HANZI, LU, gods
 from bazi_core.tables import rows
@@ -101,51 +101,51 @@ class Verdict(NamedTuple):
 def verdict(asked: Circumstances, school: AlmanacSchool) -> Verdict:
     """The verdict of a day by the whole doctrine (cached, some 12 KB each: everybody asks for the days that are near, and
     every purpose looks at the same)."""
-    standing = standing_of(asked, school)
-    if standing.policy == ALL_FORBIDDEN:
-        return _verdict(standing, (), {}, {}, {}, {})
+    grounds = grounds_of(asked, school)
+    if grounds.policy == ALL_FORBIDDEN:
+        return _verdict(grounds, (), {}, {}, {}, {})
     yi: dict[str, list[Row]] = defaultdict(list)
     ji: dict[str, list[Row]] = defaultdict(list)
     still: dict[str, frozenset[str] | None] = {}
-    for god in standing.gods:
+    for god in grounds.gods:
         of_god = item_rows().get(god)
         if of_god is None:
             continue
-        forbidden, still[god] = forbidden_by(god, standing)
+        forbidden, still[god] = forbidden_by(god, grounds)
         # A 德 that is set aside favours nothing; what it forbids stays.
-        favours = god in standing.acting
+        favours = god in grounds.acting
         for row in of_god:
-            if row.cond and not applies(row, standing, school):
+            if row.cond and not applies(row, grounds, school):
                 continue
             if row.effect == "ji":
                 if forbidden is None or row.item in forbidden:
                     ji[row.item].append(row)
             elif favours:
                 yi[row.item].append(row)
-    if "nothing_forbidden" in standing.effects:
+    if "nothing_forbidden" in grounds.effects:
         ji.clear()
-    _take_what_goes_with_it(yi, standing)
-    draft = Draft(standing, yi, ji, {}, {}, still)
+    _take_what_goes_with_it(yi, grounds)
+    draft = VerdictDraft(grounds, yi, ji, {}, {}, still)
     _settle(draft, school)
     apply_articles(draft)
     closing = _close(draft)
-    return _verdict(standing, closing, draft.state, draft.rules, yi, ji)
+    return _verdict(grounds, closing, draft.state, draft.rules, yi, ji)
 
 
-def _take_what_goes_with_it(yi: dict[str, list[Row]], standing: Standing) -> None:
-    """What is not favoured beside a prohibition that is lifted (复日, 重日), or that a special day takes away."""
+def _take_what_goes_with_it(yi: dict[str, list[Row]], grounds: DayGrounds) -> None:
+    """Items lose the favour that a lifted prohibition (复日, 重日) or a special day takes away."""
     for god in ("复日", "重日"):
-        if god in standing.acting and is_lifted(god, standing):
+        if god in grounds.acting and is_lifted(god, grounds):
             for item in ("破土", "安葬", "启攒"):
                 yi.pop(item, None)
-    if "as_yueyan" in standing.effects:
+    if "as_yueyan" in grounds.effects:
         for row in item_rows()["月厌"]:
             yi.pop(row.item, None)
 
 
-def _settle(draft: Draft, school: AlmanacSchool) -> None:
+def _settle(draft: VerdictDraft, school: AlmanacSchool) -> None:
     """宜 and 忌 of each item that one god favours or forbids, by set S and by the policy."""
-    policy = draft.standing.policy
+    policy = draft.grounds.policy
     for item in {*draft.yi, *draft.ji}:
         favoured, forbidden = draft.yi.get(item), draft.ji.get(item)
         if not (favoured and forbidden):
@@ -165,19 +165,19 @@ def _closings() -> dict[str, dict[str, str]]:
     return {row["god"]: row for row in rows("almanac/xieji_closing")}
 
 
-def _close(draft: Draft) -> tuple[str, ...]:
+def _close(draft: VerdictDraft) -> tuple[str, ...]:
     """Close the list of the favoured on the days of `xieji_closing.csv`; the names of those that the day is.
 
     What is favoured beside the items of a row is forbidden or no longer favoured; what is forbidden stays so.
     """
-    standing = draft.standing
+    grounds = draft.grounds
     closing = tuple(
-        god for god in _closings() if god in standing.acting and not (god == "无禄" and is_filled(standing))
+        god for god in _closings() if god in grounds.acting and not (god == "无禄" and is_filled(grounds))
     )
     for god in closing:
         row = _closings()[god]
         never = row["yi_never"].split()
-        if god == "分至" and standing.asked.term_today == "冬至":
+        if god == "分至" and grounds.asked.term_today == "冬至":
             never = [*never, "伐木"]
         for item in items_of():
             if item in never or (row["yi_only"] and item not in row["yi_only"].split()):
@@ -188,14 +188,14 @@ def _close(draft: Draft) -> tuple[str, ...]:
     return closing
 
 
-def is_filled(standing: Standing) -> bool:
+def is_filled(grounds: DayGrounds) -> bool:
     """Whether the 禄 of a 无禄 day is filled, so that the day closes nothing; never on 癸亥."""
-    asked = standing.asked
+    asked = grounds.asked
     pillar = HANZI[asked.pillar]
     if pillar == "癸亥":
         return False
     lu = LU[asked.pillar.stem.index]
-    if standing.acting & {"天德", "月德"} or lu in (asked.year_branch, HANZI[asked.month]):
+    if grounds.acting & {"天德", "月德"} or lu in (asked.year_branch, HANZI[asked.month]):
         return True
     if asked.year_stem == asked.month_stem == pillar[0]:
         return True
@@ -209,7 +209,7 @@ def is_filled(standing: Standing) -> bool:
 
 
 def _verdict(
-    standing: Standing,
+    grounds: DayGrounds,
     closing: tuple[str, ...],
     state: dict[str, str],
     rules: dict[str, str],
@@ -224,11 +224,11 @@ def _verdict(
             found[own].append(item)
             why[item] = Reason(tuple(yi.get(item, ())), tuple(ji.get(item, ())), rules[item])
     return Verdict(
-        standing.grade,
-        standing.de,
-        standing.policy,
-        standing.gods,
-        standing.special,
+        grounds.grade,
+        grounds.de,
+        grounds.policy,
+        grounds.gods,
+        grounds.special,
         closing,
         tuple(found["yi"]),
         tuple(found["ji"]),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TableCheck:
     """Largest and rms difference in ms between a table's `n` values and recomputed ones; `problem` is any other defect."""
 
     table: str
@@ -49,14 +49,14 @@ class Verdict:
         return row | ({"problem": self.problem} if self.problem else {})
 
 
-def verdict(table: str, difference_ms: Floats, limit_ms: float) -> Verdict:
+def verdict(table: str, difference_ms: Floats, limit_ms: float) -> TableCheck:
     """The verdict on an array of differences in ms.
 
     >>> verdict("terms.bin", np.array([0.4, -3.0]), 1.0).ok
     False
     """
     worst, mean_square = float(np.abs(difference_ms).max()), float((difference_ms**2).mean())
-    return Verdict(table, len(difference_ms), worst, mean_square**0.5, limit_ms)
+    return TableCheck(table, len(difference_ms), worst, mean_square**0.5, limit_ms)
 
 
 def compute(series: Series, ephemeris: Ephemeris, positions: range) -> Floats:
@@ -70,7 +70,7 @@ def verdicts(
     *,
     directory: str = data.DIRECTORY,
     compute: Compute = compute,
-) -> Iterator[Verdict]:
+) -> Iterator[TableCheck]:
     """A verdict on every table of a directory that the ephemeris can recompute over these years."""
     for series in SERIES:
         if ephemeris.has_moon or not series.needs_moon:
@@ -83,7 +83,7 @@ def verdicts(
     yield manifest_verdict(directory)
 
 
-def delta_t_verdict(directory: str = data.DIRECTORY) -> Verdict:
+def delta_t_verdict(directory: str = data.DIRECTORY) -> TableCheck:
     """ΔT at its knots against skyfield."""
     table = data.read_json("delta_t.json", directory)
     values = np.array(table["values_ms"], dtype=np.float64)
@@ -91,15 +91,15 @@ def delta_t_verdict(directory: str = data.DIRECTORY) -> Verdict:
     return verdict("delta_t.json", values - 1000 * rotation.delta_t_s(knots), 1.0)
 
 
-def leap_verdict(directory: str = data.DIRECTORY) -> Verdict:
+def leap_verdict(directory: str = data.DIRECTORY) -> TableCheck:
     """The leap-second list against the one of the tzdata wheel: dates and values equal."""
     shipped = data.read_json("leap.json", directory)["leap_seconds"]
     published = rotation.leap_table()["leap_seconds"]
     problem = "" if shipped == published else "the list differs from that of tzdata"
-    return Verdict("leap.json", len(shipped), 0.0, 0.0, 0.0, problem)
+    return TableCheck("leap.json", len(shipped), 0.0, 0.0, 0.0, problem)
 
 
-def manifest_verdict(directory: str = data.DIRECTORY) -> Verdict:
+def manifest_verdict(directory: str = data.DIRECTORY) -> TableCheck:
     """Sizes and hashes of all files against the manifest."""
     tables = [name for name in os.listdir(directory) if name != data.MANIFEST]
-    return Verdict(data.MANIFEST, len(tables), 0.0, 0.0, 0.0, "; ".join(data.verify(directory)))
+    return TableCheck(data.MANIFEST, len(tables), 0.0, 0.0, 0.0, "; ".join(data.verify(directory)))

@@ -66,20 +66,9 @@ class LunarDate(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {
-            "year": self.year,
-            "month": self.month,
-            "leap": self.leap,
-            "day": self.day,
-            "month_days": self.month_days,
-            "month_start": self.month_start.isoformat(),
-            "year_ganzhi": self.year_ganzhi.value,
-            "zodiac": self.zodiac.value,
-            "official": self.official,
-            "grade": self.grade,
-            "notes": [note.to_dict() for note in self.notes],
-            "calendar": self.calendar,
-        }
+        words = {"year_ganzhi": self.year_ganzhi.value, "zodiac": self.zodiac.value}
+        notes = [note.to_dict() for note in self.notes]
+        return {**self._asdict(), **words, "month_start": self.month_start.isoformat(), "notes": notes}
 
 
 def lunar_months(

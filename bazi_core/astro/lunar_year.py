@@ -115,17 +115,8 @@ class LunarMonth(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {
-            "year": self.year,
-            "month": self.month,
-            "leap": self.leap,
-            "start": self.start.isoformat(),
-            "days": self.days,
-            "index_in_year": self.index_in_year,
-            "official": self.official,
-            "grade": self.grade,
-            "notes": [note.to_dict() for note in self.notes],
-        }
+        notes = [note.to_dict() for note in self.notes]
+        return {**self._asdict(), "start": self.start.isoformat(), "notes": notes}
 
 
 class LunarYear(NamedTuple):

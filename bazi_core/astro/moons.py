@@ -31,7 +31,7 @@ class MoonEvent(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {"tt_ms": self.tt_ms, "utc": self.utc, "local": self.local}
+        return self._asdict()
 
 
 @cache

@@ -41,16 +41,7 @@ class TermEvent(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, the term by name."""
-        return {
-            "name": self.name.value,
-            "year": self.year,
-            "kind": self.kind,
-            "longitude_deg": self.longitude_deg,
-            "tt_ms": self.tt_ms,
-            "utc": self.utc,
-            "local": self.local,
-            "delta_t_uncertainty_s": self.delta_t_uncertainty_s,
-        }
+        return {**self._asdict(), "name": self.name.value}
 
 
 @cache

@@ -34,7 +34,6 @@ END_MS = scales.END_UTC_MS + scales.DAY_MS
 _SHIFT = 28  # buckets
 _BUCKETS = (END_MS - FIRST_MS >> _SHIFT) + 1
 _MIXED = -1
-_UNIX_MS = scales.ms_of(datetime(1970, 1, 1))
 
 
 class Segments(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import BRANCHES, Branch, Pillar
+from bazi_core.alphabet import Branch, Pillar
 from bazi_core.liuyao import lines as line_values
 from bazi_core.liuyao.hexagrams import hexagram_of
 from bazi_core.liuyao.policy import DEFAULT, LiuyaoPolicy
@@ -69,9 +69,9 @@ class LiuyaoValue:
     @property
     def month_broken(self) -> Branch:
         """月破: the branch that the month clashes."""
-        return BRANCHES[(self.month_branch.index + 6) % 12]
+        return self.month_branch.clash
 
     @property
     def day_clashed(self) -> Branch:
         """日冲: the branch that the day clashes."""
-        return BRANCHES[(self.day.branch.index + 6) % 12]
+        return self.day.branch.clash

@@ -36,7 +36,7 @@ READY, IDLE = "ready", "idle"
 
 
 class Hindrance(NamedTuple):
-    """What keeps a line from acting: the rule, the kind of it that its words tell, and its facts by their ends."""
+    """A hindrance of a line: the rule, the kind of it that its words tell, and its facts by their ends."""
 
     rule: str
     kind: str
@@ -62,7 +62,7 @@ class Standing(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """What lines that act together do: the row, its side, and the lines by role."""
+    """Lines that act together: the row, its side, and the lines by role."""
 
     name: str
     side: str
@@ -88,7 +88,7 @@ def is_held(own: State) -> bool:
 
 
 def change_hindrance(line: Line) -> str:
-    """What keeps the changed branch from working back on its line: 化空, 化破, 日合; nothing where it is whole."""
+    """The hindrance of a changed branch in working back on its line: 化空, 化破, 日合; nothing where it is whole."""
     if line.turned is None:
         return ""
     if "化破" in line.changes and "临" not in line.turned.state.day:
@@ -175,7 +175,7 @@ def _order() -> tuple[str, ...]:
 
 
 def hindrance(line: Line) -> Hindrance | None:
-    """What keeps a line that acts from what it would do; None where nothing does."""
+    """The hindrance of a line that acts; None where there is none."""
     found = (_RULES[name](line) for name in _order())
     return next((each for each in found if each), None)
 

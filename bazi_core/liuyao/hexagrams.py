@@ -227,8 +227,8 @@ def branch_of(name: Any, field: str) -> Branch:
 
 @cache
 def clash(branch: Branch) -> Branch:
-    """六冲: the branch six places on."""
-    return BRANCHES[(branch.index + 6) % 12]
+    """六冲 as a function of a branch."""
+    return branch.clash
 
 
 @cache

@@ -20,6 +20,7 @@ from bazi_core.liuyao.hexagrams import (
     combination,
 )
 from bazi_core.tables import rows
+from bazi_core.views.elements import states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.hexagrams import Hexagram
 
 PROSPEROUS = ("旺", "相")
-# 旺 相 休 囚 死 by how far the element lies after that of the month.
-_SEASON = ("旺", "相", "死", "囚", "休")
 # 余气: an element after its season (增删卜易 ch. 16).
 RESIDUAL = {Branch("辰"): Element("木"), Branch("未"): Element("火"), Branch("丑"): Element("水")}
 STAGES = ("长生", "帝旺", "墓", "绝")
@@ -48,7 +47,7 @@ def season(month: Branch, element: Element) -> str:
     >>> season(Branch("卯"), Element("金"))
     '囚'
     """
-    return _SEASON[(element.index - month.element.index) % 5]
+    return states(month.index)[element.index]
 
 
 @cache

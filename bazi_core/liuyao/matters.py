@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # How a matter is answered: it comes about or not; whether to do it; the 用神 is what one would leave, or fears to lose, and
 # stays; how it goes.
-EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event", "even"
+EVENT, SHOULD, KEEP, EVEN = "event", "should", "keep", "even"
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
@@ -41,8 +41,8 @@ _MOST_PARTS = 12
 
 
 class Matter(NamedTuple):
-    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of whom, whether
-    it is over in these days, and whether a treatment is asked about, which no cast decides."""
+    """The matter of a question: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, of
+    whom, whether it is over in these days, and whether a treatment is asked about, which no cast decides."""
 
     name: str
     form: str

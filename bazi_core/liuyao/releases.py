@@ -46,7 +46,7 @@ class Release(NamedTuple):
 def releases(
     chart: LiuyaoValue, lines: Sequence[Line], stands: Sequence[Standing], subject: YongshenCandidate
 ) -> tuple[Release, ...]:
-    """What the subject's own change and each helping line that cannot act wait for; nothing where nothing is held."""
+    """The releases for which the subject's own change and each helping line that cannot act wait; none if none is held."""
     found = [*_of_change(subject)]
     for line in acting(lines, subject, "helper"):
         cause = stands[line.position - 1].cause
@@ -80,7 +80,7 @@ def _of_change(subject: YongshenCandidate) -> Iterator[Release]:
 
 
 def _against(line: Line, mark: str) -> _Rule | None:
-    """What a change that takes the force of its line waits for; 退神 and 化墓 have a rule of the line itself."""
+    """The release of a change that takes the force of its line; 退神 and 化墓 have a rule of the line itself."""
     assert line.turned is not None
     turned = line.turned.state
     if mark == "回头克":
@@ -94,7 +94,7 @@ def _against(line: Line, mark: str) -> _Rule | None:
 
 
 def _unbacked(line: Line) -> _Rule | None:
-    """What a change that should back its line and does not waits for."""
+    """The release of a change that should back its line and does not."""
     assert line.turned is not None
     turned, reason = line.turned.state.branch, change_hindrance(line)
     rules: dict[str, _Rule] = {
@@ -106,7 +106,7 @@ def _unbacked(line: Line) -> _Rule | None:
 
 
 def _of_cause(chart: LiuyaoValue, line: Line, rule: str) -> _Rule | None:
-    """What a line that acts and cannot waits for, by what keeps it."""
+    """The release of a line that acts and cannot, by its hindrance."""
     own = line.state
     if rule == "变坏":
         mark = undone(line)

@@ -13,14 +13,15 @@ from bazi_core.pictures.kit import ELEMENT_COLORS, LEAST, PAGE, WIDTH, Picture, 
 from bazi_core.render.phrases import joined
 from bazi_core.tables.cast_words import glossed, word
 from bazi_core.tables.words import label
+from bazi_core.wording import LINES
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.value import AnalysisValue
 
+PLACES = LINES
 THICK = 7
-PLACES = ("初爻", "二爻", "三爻", "四爻", "五爻", "上爻")
 # Left edges and lengths of the bars, left edges of the words beside them.
 _BARS, _LONG, _WORDS = (58, 240), (48, 40), (124, 286)
 
@@ -118,7 +119,7 @@ def _row(picture: Picture, chart: LiuyaoValue, k: int, analysis: AnalysisValue |
 
 
 def _under(chart: LiuyaoValue, k: int, analysis: AnalysisValue | None, lang: str) -> list[tuple[str, str]]:
-    """What stands below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
+    """The words below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
     found = []
     hidden = next((each for each in chart.primary.hidden if each.position == k + 1), None)
     if hidden is not None:

@@ -10,7 +10,7 @@ from bazi_core.liuyao.hexagrams import mark, relation
 from bazi_core.liuyao.marks import fan_fu, gua_fan_yin, transition
 from bazi_core.liuyao.policy import POLICIES
 from bazi_core.liuyao.sign import ground_word
-from bazi_core.liuyao.yongshen import PLACE, kin_word
+from bazi_core.liuyao.yongshen import kin_word
 from bazi_core.render.markdown import bullets, pipe_table
 from bazi_core.render.phrases import (
     bracketed,
@@ -27,6 +27,7 @@ from bazi_core.tables import rows as doctrine
 from bazi_core.tables.cast_words import glossed, word
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import label, term
+from bazi_core.wording import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +140,7 @@ def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
         n = line.position
         under = hidden.get(n)
         cells = [
-            f"{word(PLACE[n], lang)}\n{word(line.spirit, lang)}",
+            f"{word(LINES[n - 1], lang)}\n{word(line.spirit, lang)}",
             _hidden(under, lang) if under else "",
             _drawn(
                 line.relation,
@@ -215,7 +216,7 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
         (label("ly_yongshen", lang), joined(candidates, lang) if candidates else label("ly_undecided", lang))
     ]
     for name, role in asked.roles.items():
-        places = [word(PLACE[line.position], lang) for line in role.lines]
+        places = [word(LINES[line.position - 1], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = ": " if lang == "en" else "  "
     for at, each in enumerate(analysis.timing):
@@ -258,7 +259,7 @@ def _policies(chart: LiuyaoValue, lang: str) -> str:
 
 def candidate_text(target: str, source: str, position: int | None, text: str, lang: str) -> str:
     where = (
-        f"{'at ' if lang == 'en' else ''}{word(PLACE[position], lang)}"
+        f"{'at ' if lang == 'en' else ''}{word(LINES[position - 1], lang)}"
         if position
         else label("ly_month" if source == "month" else "ly_day", lang)
     )
@@ -291,7 +292,7 @@ def hexagram_text(hexagram: Hexagram, lang: str = "zh-Hans", columns: int = 80) 
         under, pillar = hidden.get(n), hexagram.pillars[n - 1]
         rows.append(
             [
-                word(PLACE[n], lang),
+                word(LINES[n - 1], lang),
                 f"{word(under.relation, lang)} {_sign(under.pillar, lang)}" if under else "",
                 _drawn(
                     hexagram.relations[n - 1], pillar, 7 if hexagram.code >> (n - 1) & 1 else 8,

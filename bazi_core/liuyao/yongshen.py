@@ -18,11 +18,12 @@ from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
+from bazi_core.wording import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.alphabet import Element
     from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.chart import LiuyaoValue
 
@@ -343,13 +344,13 @@ def _from(
                 to.pillar.value,
                 to.state,
                 line,
-                (f"{PLACE[line.position]}化出{target}",),
+                (f"{LINES[line.position - 1]}化出{target}",),
             )
     else:
         for rank, each in enumerate((each for each in hidden if each.relation == target), 1):
             yield YongshenCandidate(
                 target, rank, source, each.position, each.pillar.value, each.state, None,
-                (f"伏于{PLACE[each.position]}之下", each.flying_relation),
+                (f"伏于{LINES[each.position - 1]}之下", each.flying_relation),
             )  # fmt: skip
 
 
@@ -363,11 +364,3 @@ def _roles(board: Sequence[Line], subject: Element) -> dict[str, Role]:
     for line in board:
         apart[(line.state.element.index - subject.index) % 5].append(line)
     return {name: Role(ELEMENTS[(subject.index + step) % 5], tuple(apart[step])) for name, step in _ROLES}
-
-
-PLACE = {1: "初爻", 2: "二爻", 3: "三爻", 4: "四爻", 5: "五爻", 6: "上爻"}
-
-
-def pillar_text(pillar: Pillar) -> str:
-    """`己卯木`: stem, branch and its element."""
-    return f"{pillar}{pillar.branch.element}"

@@ -144,14 +144,6 @@ class _Looped:
         return await self._port.generate(request)
 
 
-class _Bounded:
-    def __init__(self, port: ReadingPort) -> None:
-        self._port, self.name = port, name_of(port)
-
-    def generate(self, request: ReadingRequest) -> ReadingReply:
-        return within(request.timeout_s, lambda: self._port.generate(request))
-
-
 def as_async(port: ReadingPort, in_thread: InThread) -> AsyncReadingPort:
     """A blocking port for a caller with an event loop: `as_async(port, asyncio.to_thread)`.
 
@@ -164,11 +156,6 @@ def as_async(port: ReadingPort, in_thread: InThread) -> AsyncReadingPort:
 def as_sync(port: AsyncReadingPort, run: RunLoop) -> ReadingPort:
     """An asynchronous port for a caller without an event loop: `as_sync(port, asyncio.run)`."""
     return _Looped(port, run)
-
-
-def bounded(port: ReadingPort) -> ReadingPort:
-    """A port that raises `PortTimeout` after `timeout_s`, around one that does not keep to it."""
-    return _Bounded(port)
 
 
 def within(timeout_s: float, call: Callable[[], T], grace_s: float = 0.0) -> T:

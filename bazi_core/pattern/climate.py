@@ -17,7 +17,7 @@ MAIN = 1  # rank of the main qi; a stem that shows has rank 0
 
 
 class Climate(NamedTuple):
-    """What the month asks for (`required`, most important first), which of it the chart has (`found`, with the
+    """The stems for which the month asks (`required`, most important first), those that the chart has (`found`, with
     positions), how urgent it is (`urgent` in the cold and the hot months, else `normal`), and whether it is met.
 
     That is asked of the first stem alone: `satisfied`, it shows or is the main qi of a branch; `hidden`,

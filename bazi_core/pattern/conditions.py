@@ -282,4 +282,3 @@ EVIDENCE: dict[str, Callable[..., Ids]] = {
     "身强": lambda scene, _: ("str.verdict",),
     "日": lambda scene, _: ("p.day.stem",),
 }
-VERBS = frozenset(EVIDENCE)

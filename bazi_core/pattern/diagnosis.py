@@ -204,7 +204,7 @@ def _pivot(patient: Patient, illness: Element, rescue: tuple[Seat, ...]) -> Pivo
 
 
 def _grounds(patient: Patient, illness: Element, remedy: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What speaks for it beside the useful god, with the facts that say so."""
+    """The grounds for it beside the useful god, with their facts."""
     grounds, cited = ["useful"], []
     fault = next((rule for rule in faults(patient.standing) if illness in blamed(patient, rule)), None)
     if fault is not None:

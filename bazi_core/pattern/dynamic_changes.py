@@ -1,4 +1,4 @@
-"""What luck and year make of the dynamics of a chart: what they complete and what they break.
+"""The changes that luck and year bring to the dynamics of a chart: those completed and those broken.
 
 Harm is resolved where what does it is bound or held in check (救应, 《子平真诠·论用神成败救应》). Where what suffers it
 is combined away instead (食神 of 枭神夺食), it is lost, not rescued: that is no change for the better and is told as none.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """What flow pillars make of a dynamic: `made` tells completed from broken; `seats` are those by which it comes about."""
+    """A change of a dynamic by flow pillars: `made` tells completed from broken; `seats` those by which it comes."""
 
     rule: DynamicRule
     made: bool
@@ -33,7 +33,7 @@ class Change(NamedTuple):
 
 
 def changes(before: Company, after: Company) -> Iterator[Change]:
-    """What the flow pillars that `after` has beyond `before` complete and break."""
+    """The dynamics that the flow pillars of `after` beyond those of `before` complete and break."""
     coming = after.flows[len(before.flows) :]
     for (rule, old), (_, new) in zip(before.judged, after.judged, strict=True):
         if new.state == STANDS and old.state != STANDS:

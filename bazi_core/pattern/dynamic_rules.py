@@ -93,14 +93,14 @@ def _alternatives(cell: str) -> tuple[Terms, ...]:
 
 
 class Bearing(NamedTuple):
-    """What a rule is for one chart: 吉, 凶 or 平, and the classes for which it is not what the book says."""
+    """The bearing of a rule on one chart: 吉, 凶 or 平, and the classes for which it is not what the book says."""
 
     polarity: str
     barred: tuple[int, ...] = ()
 
 
 def bearing(rule: DynamicRule, role: Callable[[int], str]) -> Bearing:
-    """What a rule is for a chart; `role` gives the role of a class.
+    """The bearing of a rule on a chart; `role` gives the role of a class.
 
     Harm to what is not wanted is none, and neither is its gain one; what holds the 用神 in check does harm.
     """

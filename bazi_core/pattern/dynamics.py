@@ -81,7 +81,7 @@ class Seat(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a rule finds in a company: its state, None where the conditions do not hold; the terms that decide it."""
+    """The judgement of a rule on a company: its state, None where the conditions do not hold; the terms that decide it."""
 
     state: str | None
     held: Terms = ()
@@ -89,7 +89,7 @@ class Judged(NamedTuple):
 
 
 class Dynamic(NamedTuple):
-    """What ten gods do to each other in a chart.
+    """An effect of ten gods on each other in a chart.
 
     `state` is `stands` or `undone`, `direction` what the book says of it, `polarity` what it is for this chart (平 where the
     chart does not want what it bears on or commends, 凶 where it holds the 用神 in check); `barred` are the classes for
@@ -207,7 +207,7 @@ class Company:
         return first is not None and second is not None and first < second
 
     def judge(self, rule: DynamicRule) -> Judged:
-        """What becomes of a rule: the first alternative that holds, and the first that undoes it."""
+        """The outcome of a rule: the first alternative that holds, and the first that undoes it."""
         held = None if self.special == "化格" else self._first(rule.conditions)
         if held is None:
             return Judged(None)

@@ -85,7 +85,7 @@ def _other_diagnosis(other: PatternValue) -> dict[str, Any] | None:
 
 
 def _shared(result: PatternValue, other: PatternValue) -> dict[str, Any]:
-    """What two decisions have in common; a member is null or empty where they differ."""
+    """The members that two decisions share; a member is null or empty where they differ."""
     ours, theirs = ({each.standing.status} if each.standing else set() for each in (result, other))
     return {
         "pattern": result.name if result.name == other.name else None,

@@ -1,4 +1,4 @@
-"""What may be in the way of a useful god: the conditions that the rows of `diagnosis.csv` ask, and how a remedy answers."""
+"""The obstacles to a useful god: the conditions that the rows of `diagnosis.csv` ask, and how a remedy answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DiagnosisRow(NamedTuple):
 
 
 class Obstacle(NamedTuple):
-    """What is in the way: the element of the illness, how it is said, the facts on which it rests."""
+    """An obstacle: the element of the illness, how it is said, the facts on which it rests."""
 
     illness: Element
     said: FactPhrase
@@ -116,7 +116,7 @@ class Patient:
         return not self.decided.by_structure and class_of(self.pillars.day.stem, element) in against
 
     def remedy(self, row: DiagnosisRow, illness: Element) -> tuple[Element, str] | None:
-        """What answers an illness, and how; None for what the chart wants, or without a remedy."""
+        """The remedy of an illness and its way; None for what the chart wants, or without a remedy."""
         if self.role(illness) in WANTED:
             return None
         for ways in row.remedies:

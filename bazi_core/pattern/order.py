@@ -38,7 +38,7 @@ class Regular(NamedTuple):
 
 
 class _Month(NamedTuple):
-    """What the rules look at."""
+    """The month as the rules look at it."""
 
     day: Stem
     branch: Branch

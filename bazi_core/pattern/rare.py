@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, Branch, Stem
+from bazi_core.alphabet import Branch, Stem
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
@@ -41,7 +41,7 @@ class _RareRow(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What the conditions look at, as text: the day stem apart, all stems in order, those but the day's."""
+    """The chart as text, for the conditions: the day stem apart, all stems in order, those but the day's."""
 
     pillars: FourPillars
     day: str
@@ -100,7 +100,7 @@ def _strikes(look: _Look, name: str) -> bool:
     many = next((branch for branch in look.branches if look.branches.count(branch) >= MANY), None)
     if many is None:
         return False
-    facing = BRANCHES[(Branch(many).index + 6) % 12].element
+    facing = Branch(many).clash.element
     k = class_of(look.pillars.day.stem, facing)
     return CLASSES[k] == name and facing.index not in _elements(look)
 

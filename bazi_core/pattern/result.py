@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import Fact, closure, collect, json_text, signature
+from bazi_core.pattern.conditions import Scene
 from bazi_core.pattern.order import regular
 from bazi_core.pattern.status import standing
 from bazi_core.pattern.useful import Useful, certainty_of, decide, of_structure, undecided
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PatternResult(PatternValue):
-    """What a chart means by the rules of the classics.
+    """The meaning of a chart by the rules of the classics.
 
     >>> import bazi_core as bz
     >>> result = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()
@@ -110,7 +111,7 @@ def pattern(chart: ChartValue, teller: Teller | None = None) -> PatternResult:
         useful = of_structure(claimed, seen)
         return PatternResult(chart, order, claimed, close, None, _judged(useful, chart.strength), teller)
     strong = chart.strength.is_strong
-    stands = standing(pillars, order, chart.relations, chart.roots, seen.g, strong)
+    stands = standing(order.name, Scene(pillars, order, chart.relations, chart.roots, seen.g, strong))
     useful = decide(seen, strong, order.name, dict(school.yong_weights))
     return PatternResult(chart, order, None, close, stands, _judged(useful, chart.strength), teller)
 

@@ -1,4 +1,4 @@
-"""What of a chart survives: the minutes around its birth, and the choices in which practitioners differ.
+"""The parts of a chart that survive: the minutes around its birth, and the choices in which practitioners differ.
 
 Every choice is varied alone. A chart is judged again only where its pillars, its strength or its structures can come
 out otherwise: the span is cut at double hours, days, 节 and changes of 司令, and what was judged once is kept.
@@ -55,7 +55,7 @@ _OF_THE_MOMENT = ("day_boundary", "time_basis", "siling_table")
 
 
 class Outcome(NamedTuple):
-    """What is compared: the pillars, who commands, strength, pattern, and 用神 and 喜神."""
+    """The compared parts of a chart: the pillars, who commands, strength, pattern, and 用神 and 喜神."""
 
     pillars: FourPillars
     siling: Stem | None
@@ -121,7 +121,7 @@ class SensitivityRow(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """What survives the uncertainty of a birth.
+    """The parts of a chart that survive the uncertainty of its birth.
 
     `rows` vary one choice each, the time first; `values` are what every part comes out as over all of them, its own value
     first. A part survives that has one value.
@@ -144,7 +144,7 @@ class Sensitivity(NamedTuple):
 
     @property
     def values(self) -> dict[str, tuple[str | None, ...]]:
-        """What every part comes out as."""
+        """The outcome of every part."""
         all_of = [self.taken, *(other.outcome for row in self.rows for other in row.others)]
         return {part: tuple(dict.fromkeys(each.of(part) for each in all_of)) for part in PARTS}
 
@@ -164,7 +164,7 @@ class Sensitivity(NamedTuple):
 
 
 def sensitivity(chart: ChartValue, minutes: int = 15, schools: str | Iterable[str] = "common") -> Sensitivity:
-    """What survives `minutes` either way and other values of the choices `schools`."""
+    """The parts of a chart that survive `minutes` either way and other values of the choices `schools`."""
     span, names = _minutes(minutes), _choices(schools)
     judge = _Judge(chart)
     taken = judge.outcome(chart.pillars, chart.moment, chart.school)

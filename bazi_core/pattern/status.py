@@ -19,13 +19,9 @@ from bazi_core.structures.classes import PATTERN_OF, PEER
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from bazi_core.alphabet import Stem
-    from bazi_core.pattern.order import Regular
-    from bazi_core.pillars import FourPillars
-    from bazi_core.views.resolution import Relation
-    from bazi_core.views.roots import Roots
 
 FORMED, BREAKS, RESCUES, WANTS, TAINTS = "成", "败", "救", "喜", "忌"
 KINDS = (FORMED, BREAKS, RESCUES, WANTS, TAINTS)
@@ -117,23 +113,15 @@ def rules(pattern: str) -> tuple[StatusRule, ...]:
     )  # fmt: skip
 
 
-def standing(
-    pillars: FourPillars,
-    regular: Regular,
-    relations: Iterable[Relation],
-    roots: Sequence[Roots],
-    shares: Sequence[float],
-    strong: bool,
-) -> PatternStatus:
-    """The standing of a regular pattern; `shares` are those of the five classes, `strong` is the verdict 身强."""
-    scene = Scene(pillars, regular, relations, roots, shares, strong)
-    held = [rule for rule in rules(regular.name) if all(map(scene.holds, rule.terms))]
+def standing(pattern: str, scene: Scene) -> PatternStatus:
+    """The standing of a regular pattern in a chart as the conditions see it."""
+    held = [rule for rule in rules(pattern) if all(map(scene.holds, rule.terms))]
     status = weigh(held)
     wanted = next((rule for rule in held if rule.kind == WANTS), None)
-    power = _power(scene, _CLASS_OF_PATTERN.get(regular.name, PEER), wanted)
+    power = _power(scene, _CLASS_OF_PATTERN.get(pattern, PEER), wanted)
     rank = RANKS[status][(STRONG, "", WEAK).index(power)]
     qualities = FEELING.get(status, ()) + ((power,) if power else ())
-    return PatternStatus(regular.name, status, rank, qualities, *_leaning(scene, wanted), scene)
+    return PatternStatus(pattern, status, rank, qualities, *_leaning(scene, wanted), scene)
 
 
 def _judge(rule: StatusRule, scene: Scene) -> Predicate:

@@ -210,7 +210,7 @@ def _ranked(total: Sequence[float]) -> list[int]:
 
 
 def _by_the_books(look: Look, total: list[float], weights: dict[str, float]) -> list[Vote]:
-    """What a rule of the books puts first: it lifts its class above all others by the weight of its method.
+    """The vote of a rule of the books: it lifts its class above all others by the weight of its method.
 
     Of the kind 取 the first row that holds is taken; 让 is asked of the order that follows from it.
     """

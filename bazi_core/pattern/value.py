@@ -143,20 +143,18 @@ class PatternValue:
 
         if self.regular is None or self.strength is None:
             return None
-        chart = self.chart
-        scene = Scene(
-            chart.pillars,
-            self.regular,
-            chart.relations,
-            chart.roots,
-            chart.elements.shares,
-            self.strength.is_strong,
-        )
+        if self.standing:
+            scene = self.standing.scene
+        else:
+            chart, strong = self.chart, self.strength.is_strong
+            scene = Scene(
+                chart.pillars, self.regular, chart.relations, chart.roots, chart.elements.shares, strong
+            )
         return Company(scene, self.special.special_class if self.special else None)
 
     @cached_property
     def dynamics(self) -> tuple[Dynamic, ...]:
-        """What the ten gods do to each other, with what undoes it; none where the School makes no judgement."""
+        """The effects of the ten gods on each other, with what undoes them; none where the School makes no judgement."""
         from bazi_core.pattern.dynamics import dynamics
 
         if self.company is None:

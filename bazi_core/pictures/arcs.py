@@ -44,7 +44,7 @@ class Arc(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What stands on it: `冲、刑 · 隔`."""
+        """The words on it: `冲、刑 · 隔`."""
         return " · ".join(filter(None, [self.joint.join(self.names), self.marks]))
 
 

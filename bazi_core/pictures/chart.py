@@ -201,22 +201,12 @@ def signs(
     for number, (seat, x) in enumerate(zip(seats, at.middles, strict=True)):
         picture.text(x, head, _place_name(seat.place, lang), "soft", anchor="middle")
         if seat.place == "day":
-            told = lines(label("day_master", lang), at.wide - 8, LEAST)
-            wide = max(length(line, LEAST) for line in told) + 8
-            picture.rect(x - wide / 2, head + 7, wide, 2 + leading(LEAST) * len(told), "seal", radius=2)
-            for row, line in enumerate(told):
-                y = head + 20 + 15 * row
-                picture.text(x, y, line, "on-seal", size=LEAST, anchor="middle", bold=True)
+            _seal(picture, x, head, at.wide)
         else:
             told = gods[number] if seat.pillar else ()
             picture.block(x, head + 20, told, size=LEAST, anchor="middle")
         if seat.pillar is None:
-            half = min(30.0, at.wide / 2 - 2)
-            picture.rect(x - half, stem - 36, 2 * half, 44 + _BETWEEN, "", radius=3, edge="edge")
-            mark = "?" if seat.place in POSITIONS else "–"
-            picture.text(x, stem + 6, mark, "soft", size=26, anchor="middle", serif=True)
-            if seat.place in POSITIONS:
-                picture.text(x, stem + 26, label("unknown", lang), "soft", size=LEAST, anchor="middle")
+            _empty_seat(picture, seat.place, x, stem, at.wide)
             continue
         if not seat.certain:
             half = at.wide / 2 - 2
@@ -236,6 +226,25 @@ def signs(
         arcs.draw(picture, above, at.signs, stem - 37, False, day)
     base = stem + _BETWEEN + (30 if any(not seat.certain for seat in seats) else 10)
     return arcs.draw(picture, below, at.signs, base, True, day) + 8
+
+
+def _seal(picture: Picture, x: float, head: float, wide: float) -> None:
+    """The seal of the day master in the place of a ten god."""
+    told = lines(label("day_master", picture.lang), wide - 8, LEAST)
+    broad = max(length(line, LEAST) for line in told) + 8
+    picture.rect(x - broad / 2, head + 7, broad, 2 + leading(LEAST) * len(told), "seal", radius=2)
+    for row, line in enumerate(told):
+        picture.text(x, head + 20 + 15 * row, line, "on-seal", size=LEAST, anchor="middle", bold=True)
+
+
+def _empty_seat(picture: Picture, place: str, x: float, stem: float, wide: float) -> None:
+    """The frame of a pillar that is not there: unknown at birth, or no luck that runs."""
+    half = min(30.0, wide / 2 - 2)
+    picture.rect(x - half, stem - 36, 2 * half, 44 + _BETWEEN, "", radius=3, edge="edge")
+    mark = "?" if place in POSITIONS else "–"
+    picture.text(x, stem + 6, mark, "soft", size=26, anchor="middle", serif=True)
+    if place in POSITIONS:
+        picture.text(x, stem + 26, label("unknown", picture.lang), "soft", size=LEAST, anchor="middle")
 
 
 def _place_name(place: str, lang: str) -> str:

@@ -26,7 +26,7 @@ _BESIDE = 20 * 60_000
 _LEAST_SPAN = 90 * 60_000
 
 
-class ClockReading(NamedTuple):
+class DrawnClock(NamedTuple):
     """A clock: its name, its reading as local milliseconds and as text, what moved it from the one before."""
 
     name: str
@@ -55,7 +55,7 @@ def drawing(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light") -> s
         return names + 4 + (ms - first) * scale
 
     _double_hours(picture, moment, names, at, first, last, bottom)
-    before: ClockReading | None = None
+    before: DrawnClock | None = None
     for number, each in enumerate(clocks):
         y, used = _TOP + _ROW * number + 16, each.name == moment.used
         picture.text(0, y + 4, label(each.name, lang), "ink" if used else "soft", bold=used)
@@ -81,14 +81,14 @@ def description(moment: SolarMoment, lang: str) -> str:
     )
 
 
-def readings(moment: SolarMoment, lang: str) -> list[ClockReading]:
+def readings(moment: SolarMoment, lang: str) -> list[DrawnClock]:
     """The clocks on which the birth is read, in the order of the way; UTC, which nobody there had, is left out."""
     found = []
     for step, row in zip(moment.steps(), sheet.moment_rows(moment, lang), strict=False):
         if step["name"] == "utc":
             continue
         moved = row[2].split("  ")[0] if step["name"] != "civil" else ""
-        found.append(ClockReading(step["name"], _ms(moment, step["name"]), row[1], moved))
+        found.append(DrawnClock(step["name"], _ms(moment, step["name"]), row[1], moved))
     return found
 
 
@@ -103,7 +103,7 @@ def _ms(moment: SolarMoment, name: str) -> int:
     return own
 
 
-def _span(clocks: list[ClockReading]) -> tuple[float, float]:
+def _span(clocks: list[DrawnClock]) -> tuple[float, float]:
     """The time that is seen: all readings with room on either side."""
     least, most = min(each.ms for each in clocks) - _BESIDE, max(each.ms for each in clocks) + _BESIDE
     spare = max(0, _LEAST_SPAN - (most - least)) / 2

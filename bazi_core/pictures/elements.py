@@ -116,7 +116,7 @@ _OF_JUDGEMENT = ("METHODS_DISAGREE", "USEFUL_GOD_CLOSE", "HOUR_UNKNOWN")
 
 
 def _votes(picture: Picture, result: PatternResult) -> None:
-    """What each of the four methods says; the one that was taken is underlined."""
+    """The vote of each of the four methods; the one that was taken is underlined."""
     strength, lang = result.strength, picture.lang
     assert strength is not None
     top, wide = picture.height, WIDTH / len(_METHODS)

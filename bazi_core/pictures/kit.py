@@ -202,8 +202,14 @@ class Picture:
             )[element.index]
             self.path(way, color, filled=True)
 
+    def heading(self, told: str) -> None:
+        """The title above everything, on as many lines as it takes."""
+        for line in lines(told, WIDTH, 14):
+            self.text(0, self.height + 16, line, size=14, serif=True, bold=True)
+            self.height += 20
+
     def note(self, heading: str, told: Sequence[str]) -> None:
-        """What is doubtful, before everything else: a bar at the left, a heading, a sentence each."""
+        """The doubts, before everything else: a bar at the left, a heading, a sentence each."""
         if not told:
             return
         if self.lang == "en":

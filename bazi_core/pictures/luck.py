@@ -33,7 +33,7 @@ class Now(NamedTuple):
 
 
 def now_of(chart: ChartValue, as_of: AsOf | None) -> Now:
-    """What runs in a chart at a moment; nothing without one."""
+    """The luck that runs in a chart at a moment; nothing without one."""
     if as_of is None:
         return Now(None, 0)
     found = chart.running(as_of)

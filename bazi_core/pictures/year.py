@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_core.luck.running import instant_of
 from bazi_core.pictures import arcs
 from bazi_core.pictures.chart import SignColumn, frame, natal_seats, shortened, signs
-from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, lines, sentences
+from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, sentences
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.meaning import relation_text
@@ -52,9 +52,8 @@ def drawing(
     """
     picture = Picture(lang, theme)
     name = title(year, lang)
-    for line in lines(name, WIDTH, 14) if lines_too else ():
-        picture.text(0, picture.height + 16, line, size=14, serif=True, bold=True)
-        picture.height += 20
+    if lines_too:
+        picture.heading(name)
     picture.height += 6
     if lines_too:
         picture.note(label("picture.doubts", lang), doubts(year, lang))
@@ -66,7 +65,7 @@ def drawing(
 
 
 def doubts(year: YearResult, lang: str) -> list[str]:
-    """What is not certain of a year: its score under the other reading of an open strength, and its warnings."""
+    """The doubts of a year: its score under the other reading of an open strength, and its warnings."""
     taken = year.pattern.strength
     found = []
     if year.alternatives and taken is not None:

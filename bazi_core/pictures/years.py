@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import known
-from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, lines, sentences
+from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, sentences
 from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.phrases import titled
 from bazi_core.render.year_sheet import capital, domain
@@ -69,9 +69,8 @@ class _Drawing:
     def svg(self, lines_too: bool) -> str:
         picture, lang = self.picture, self.lang
         name = titled(capital(domain(self.domain, lang)), title(self.span, lang), lang)
-        for line in lines(name, WIDTH, 14) if lines_too else ():
-            picture.text(0, picture.height + 16, line, size=14, serif=True, bold=True)
-            picture.height += 20
+        if lines_too:
+            picture.heading(name)
         picture.height += 6
         if lines_too:
             picture.note(label("picture.doubts", lang), list(self.doubts()))
@@ -131,7 +130,7 @@ class _Drawing:
                 self.picture.text((left + right) / 2, y + 14, told, anchor="middle", serif=True, bold=True)
 
     def labels(self, band: Band, number: int) -> Iterator[str]:
-        """What may stand in a band, the longest first."""
+        """The texts that may stand in a band, the longest first."""
         name = band_name(band, self.lang)
         name = label("band", self.lang, name=name) if band.cycle else name
         if number:

@@ -35,10 +35,6 @@ class Grounding(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
     verdict: str = PASS
 
-    @property
-    def passed(self) -> bool:
-        return self.verdict == PASS
-
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; the members about reading sentences back are always empty, since nothing does that."""
         return {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bazi_core.luck.running import AsOf
     from bazi_core.questions.question import Question
 
-    class Options(TypedDict, total=False):
+    class CallOptions(TypedDict, total=False):
         """The keyword arguments of every reading; see `Wish`."""
 
         question: str | Question | None
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
         clock: Callable[[], float]
         cache: MutableMapping[str, str] | None
 
-    class ReadingOptions(Options, total=False):
+    class ReadingOptions(CallOptions, total=False):
         """The keyword arguments of readings of a chart and of a year."""
 
         tone: str
         length: str
         as_of: AsOf | None
 
-    class CastOptions(Options, total=False):
+    class CastOptions(CallOptions, total=False):
         """The keyword arguments of readings of a cast; `follow_up` is a later question about the same cast."""
 
         follow_up: str | Question | None

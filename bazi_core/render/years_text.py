@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.render import years_sheet as rows
-from bazi_core.render.explain import fact_text
 from bazi_core.render.markdown import bullets, escaped, pipe_table
 from bazi_core.render.phrases import plain
 from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, painted, pairs
@@ -142,8 +141,3 @@ def _comparison_markdown(comparison: Comparison, lang: str) -> list[list[str]]:
         pipe_table(rows.comparison_rows(comparison, lang)),
         [f"- {escaped(note)}" for note in rows.comparison_notes(comparison, lang)],
     ]
-
-
-def explain_years(span: YearsResult, fact_id: str, lang: str = "zh-Hans") -> str:
-    """A fact of the years with its rule, its source and its basis."""
-    return fact_text(fact_id, span.all_facts, lang)

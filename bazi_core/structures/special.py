@@ -34,7 +34,7 @@ NEARLY_EQUAL = 0.10
 TRACE = 0.3  # the share of roots up to which a day stem that turns keeps none to speak of
 
 
-class Condition(NamedTuple):
+class StructureCondition(NamedTuple):
     """One condition of a structure; `evidence` are ids of facts, `source` the book that states it."""
 
     ground: FactPhrase
@@ -57,7 +57,7 @@ class Special(NamedTuple):
 
     special_class: str
     name: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[StructureCondition, ...]
     leading: int | None
     element: Element
     genuine: bool = True
@@ -91,8 +91,8 @@ def _weighed(special: Special, sight: ClassShares) -> Special:
     )
 
 
-def _stated(rule: BookRule, look: Look, holds: bool) -> Condition:
-    return Condition(rule.ground, holds, rule.evidence(look), rule.source)
+def _stated(rule: BookRule, look: Look, holds: bool) -> StructureCondition:
+    return StructureCondition(rule.ground, holds, rule.evidence(look), rule.source)
 
 
 def transformed(pillars: FourPillars, school: School, elements: Elements) -> Element | None:
@@ -121,13 +121,13 @@ class StructureRow(NamedTuple):
     leaves: tuple[str, ...] = ()
 
 
-def _close(sight: ClassShares, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...] | None:
+def _close(sight: ClassShares, rows: tuple[StructureRow, ...]) -> tuple[StructureCondition, ...] | None:
     """The conditions of a structure, each with its outcome; None when more than one fails."""
     held = [row.test(sight) for row in rows]
     if held.count(False) > 1:
         return None
     return tuple(
-        Condition(
+        StructureCondition(
             row.ground, holds, (*(f"wx.seasonal.{_element(sight, k)}" for k in row.classes), *row.leaves)
         )
         for row, holds in zip(rows, held, strict=True)

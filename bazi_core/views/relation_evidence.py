@@ -55,7 +55,7 @@ def relation_facts(
 
 
 class _Told(NamedTuple):
-    """What does not change with what becomes of a relation: characters, positions, natal grounds, words but the status."""
+    """The parts of a relation that its status leaves alone: characters, positions, natal grounds, words but the status."""
 
     chars: str
     where: str

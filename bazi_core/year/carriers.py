@@ -28,13 +28,13 @@ def carriers_of(natal: Natal, flow: Flow, parts: tuple[Segment, ...]) -> Iterato
     for number, part in enumerate(lucks, 1):
         assert part.pillar is not None
         for carrier in _of_pillar(natal, "luck", part.pillar, part.place, part.fact_id or ""):
-            clashed = carrier.part == "branch" and part.cycle is not None and _clash(flow.pillar, part.pillar)
+            clashed = (
+                carrier.part == "branch"
+                and part.cycle is not None
+                and flow.pillar.branch is part.pillar.branch.clash
+            )
             yield carrier._replace(part_s=part.seconds, whole_s=whole, number=number, is_clashed=clashed)
     yield from _of_pillar(natal, "year", flow.pillar, "liunian", f"ln.{flow.label}")
-
-
-def _clash(one: Pillar, other: Pillar) -> bool:
-    return (one.branch.index - other.branch.index) % 12 == 6
 
 
 def _of_pillar(natal: Natal, seat: str, pillar: Pillar, place: str, ground: str) -> Iterator[Carrier]:

@@ -1,4 +1,4 @@
-"""What the year's pillar and the luck are to the chart and to each other: relations, groups they complete, the 用神."""
+"""The year's pillar and the luck beside the chart and each other: relations, groups they complete, the 用神."""
 
 from __future__ import annotations
 

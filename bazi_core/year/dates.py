@@ -30,7 +30,7 @@ def begins(year: YearResult, month: Month) -> str:
 
 
 def reading_facts(year: YearResult) -> Iterator[Fact]:
-    """What readings alone cite: `lm.<year>.<month>.begins`, and every score under the other verdict on strength."""
+    """Facts that readings alone cite: `lm.<year>.<month>.begins`, and every score under the other verdict on strength."""
     yield from otherwise(year, year.alternatives)
     for month in year.months:
         day = begins(year, month)
@@ -48,6 +48,6 @@ def reading_facts(year: YearResult) -> Iterator[Fact]:
 
 
 def joints_of(year: YearResult, month: Month) -> tuple[Joint, ...]:
-    """What a month completes with the chart, the year and the luck that runs when it begins."""
+    """The groups that a month completes with the chart, the year and the luck that runs when it begins."""
     running = (part.pillar for part in year.segments if part.start <= month.start < part.end)
     return joints(year.natal, month, (year.pillar, *(each for each in running if each is not None)))

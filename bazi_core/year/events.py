@@ -46,7 +46,7 @@ Members = tuple[tuple[str, str], ...]
 
 
 class Hit(NamedTuple):
-    """What a form met: who takes part, what ties them, on which facts beside the flow pillar it rests.
+    """A form that is met: who takes part, what ties them, on which facts beside the flow pillar it rests.
 
     `element` is what a group forms; `sign` the stem that a branch hides (藏), the element that a stem is of (属) or
     controls (克). `side` is given where no element decides it, `said` names the members by their ten gods.
@@ -99,7 +99,7 @@ class YearEvent(NamedTuple):
 
     @property
     def relation(self) -> str:
-        """What ties the members, in one word: `六冲`, `干合、六合`, `藏丁`."""
+        """The tie of the members, in one word: `六冲`, `干合、六合`, `藏丁`."""
         return "、".join(self.ties) + self.sign
 
     @property

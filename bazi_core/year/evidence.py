@@ -182,7 +182,7 @@ def _yeargod_facts(year: YearValue) -> dict[str, str]:
 
 
 def _rows(year: YearValue) -> Iterator[Fact]:
-    """What the roles of the carriers add; what events and ten gods add is said in their own facts."""
+    """The points of the roles of the carriers; what events and ten gods add is said in their own facts."""
     number = year.target_year
     by_name = {row.name: row for row in year.rows}
     for carrier in year.carriers:
@@ -197,7 +197,7 @@ def _rows(year: YearValue) -> Iterator[Fact]:
 
 
 def _added(points: dict[str, int]) -> Points:
-    """What is added to which score; `each` stands for all of them but the overall one, where they get the same."""
+    """The points added to each score; `each` stands for all of them but the overall one, where they get the same."""
     of_domains = {points.get(domain, 0) for domain in DOMAINS}
     if len(of_domains) == 1 and of_domains != {0}:
         points = {OVERALL: points.get(OVERALL, 0), "each": of_domains.pop()}

@@ -30,7 +30,7 @@ USEFUL, HARMFUL = "用神", "忌神"
 
 
 class Natal(NamedTuple):
-    """What of a chart its flow pillars are held against; `roles` is by `Element.index`, `void` names positions."""
+    """Parts of a chart against which its flow pillars are held; `roles` is by `Element.index`, `void` names positions."""
 
     pillars: FourPillars
     school: School
@@ -97,7 +97,7 @@ class Meeting:
         return relations_with(self.natal.pillars, ((self.position, self.pillar),), self.natal.school)
 
     def changes(self, beside: Meeting | None) -> dict[str, Change]:
-        """What the pillar makes of the dynamics of the chart, or of chart and luck, by name; asked once for all."""
+        """The changes of the dynamics of the chart, or of chart and luck, by name; asked once for all."""
         if self._changes is None:
             if beside is None:
                 before, after = self.company, self.joined
@@ -151,7 +151,7 @@ class Meeting:
 
 @cache
 def _between(own: Pillar, natal: Pillar, anhe: str) -> tuple[int, int]:
-    """What a pillar is to a natal one: bits of their stems, bits of their branches."""
+    """The relations of a pillar to a natal one: bits of their stems, bits of their branches."""
     stems = stem_table()(own.stem.index, natal.stem.index)
     branches = branch_table(anhe)(own.branch.index, natal.branch.index)
     return (

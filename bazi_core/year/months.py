@@ -68,14 +68,14 @@ def _month(natal: Natal, flow: Flow, number: int, year: int, overall: int) -> Mo
 
 
 def _added(natal: Natal, pillar: Pillar, found: tuple[YearEvent, ...]) -> int:
-    """What the roles of the pillar and its events add to an overall score."""
+    """The points that the roles of the pillar and its events add to an overall score."""
     stem, branch = natal.role(pillar.stem.element), natal.role(pillar.branch.element)
     roles = role_share(stem, "month_stem")[0] + role_share(branch, "month_branch")[0]
     return roles + sum(cap(points) for event in found for domain, points in event.points if domain == OVERALL)
 
 
 class Joint(NamedTuple):
-    """What the branch of a month completes with chart, year and luck: 三合 or 三会 with its element, 三刑 without one."""
+    """A group that a month completes with chart, year and luck: 三合 or 三会 with its element, 三刑 without one."""
 
     type: str
     element: Element | None
@@ -85,7 +85,7 @@ class Joint(NamedTuple):
 
 
 def joints(natal: Natal, month: Month, flows: Iterable[Pillar]) -> tuple[Joint, ...]:
-    """What the month completes beside the pillars of year and luck; not what stands complete without it."""
+    """The groups that the month completes beside the pillars of year and luck; not those complete without it."""
     before = natal.branches | {each.branch.index for each in flows}
     own = month.pillar.branch.index
     if own in before:

@@ -51,7 +51,7 @@ class Carrier(NamedTuple):
 
 
 class PointsRow(NamedTuple):
-    """What one rule adds to the scores, by domain; never more than the cap.
+    """The points that one rule adds to the scores, by domain; never more than the cap.
 
     `evidence` are the facts that state it: one for all domains, or one for each.
     """
@@ -99,7 +99,7 @@ def role_row(carrier: Carrier, prefix: str) -> PointsRow:
 
 @lru_cache(maxsize=1 << 10)
 def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1, held: int = 10) -> tuple[int, int]:
-    """What a role adds to the overall score and to each domain (cached: months ask the same again); `held` is what a
+    """The points of a role for the overall score and each domain (cached: months ask the same again); `held` is what a
     clash leaves of it, in tenths.
 
     >>> role_share("用神", "year_stem"), role_share("忌神", "luck_branch", 1, 2)

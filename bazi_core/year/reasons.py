@@ -31,7 +31,7 @@ class EventGod(NamedTuple):
 
 
 class About(NamedTuple):
-    """What an event is about: the domains that it touches, the natal pillars that take part, the palaces of those of
+    """The subject of an event: the domains that it touches, the natal pillars that take part, the palaces of those of
     them whose branch does, and the ten gods of all signs in it."""
 
     domains: tuple[str, ...]
@@ -69,7 +69,7 @@ class Reason(NamedTuple):
     change: str = ""
 
     def of(self, domain: str) -> int:
-        """What it adds to a score."""
+        """The points that it adds to a score."""
         return sum(points for name, points in self.points if name == domain)
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,14 +77,14 @@ class Reason(NamedTuple):
 
 
 def named(reason: Reason) -> dict[str, str]:
-    """What a reason is, JSON-ready: key, kind, name, and what only some kinds have."""
+    """A reason, JSON-ready: key, kind, name, and what only some kinds have."""
     more = {name: getattr(reason, name) for name in ("place", "part", "role", "change")}
     own = {"key": reason.key, "kind": reason.kind, "name": reason.name}
     return own | {name: value for name, value in more.items() if value}
 
 
 def about(year: YearResult, event: YearEvent) -> About:
-    """What an event of the year is about.
+    """The subject of an event of the year.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2030)

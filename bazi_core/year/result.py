@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class YearResult(YearValue):
-    """What a year brings to a chart.
+    """The judgement of a year for a chart.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -111,7 +111,7 @@ class YearResult(YearValue):
         return signed_json(members(self, self.alternatives), self.facts, self._beside(lang), facts)
 
     def _beside(self, lang: str) -> dict[str, Any]:
-        """What no digest covers."""
+        """The members that no digest covers."""
         return {"warnings": [doubt.to_dict(lang) for doubt in self.warnings]}
 
 

@@ -50,7 +50,7 @@ class EventRule(NamedTuple):
 
 
 class Theme(NamedTuple):
-    """What a ten god brings to one domain; `key` names it for those who put it into words."""
+    """The theme that a ten god brings to one domain; `key` names it for those who put it into words."""
 
     ten_god: str
     favourable: bool

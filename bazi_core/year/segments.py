@@ -50,12 +50,12 @@ class Segment(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What sits in the place of the luck: `luck`, or `minor` of a 小运."""
+        """The name of the place of the luck: `luck`, or `minor` of a 小运."""
         return "minor" if self.minor else "luck"
 
     @property
     def word(self) -> str:
-        """What sits in the place of the luck: 大运 or 小运."""
+        """The word for the place of the luck: 大运 or 小运."""
         return "小运" if self.minor else "大运"
 
     @property

@@ -1,4 +1,4 @@
-"""What holds of years together, as facts: which is highest and lowest, what raises and lowers most, the other reading."""
+"""The facts of years together: which is highest and lowest, what raises and lowers most, the other reading."""
 
 from __future__ import annotations
 

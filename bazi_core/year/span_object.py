@@ -107,7 +107,7 @@ def strongest_events(year: YearResult, count: int = 5) -> list[YearEvent]:
 
 
 def dynamics(year: YearResult) -> list[YearEvent]:
-    """What the year completes and breaks of what the ten gods do to each other, the strongest first."""
+    """The effects of ten gods on each other that the year completes and breaks, the strongest first."""
     return [each for each in year.strongest(len(year.events)) if each.is_dynamic]
 
 

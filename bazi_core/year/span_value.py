@@ -156,7 +156,7 @@ class YearsValue:
 
     @cached_property
     def reasons(self) -> dict[int, tuple[Reason, ...]]:
-        """What adds to the scores of each year."""
+        """The reasons of the scores of each year."""
         return {year.target_year: reasons(year) for year in self.years}
 
     @property
@@ -238,7 +238,7 @@ def _kind(part: Segment) -> str:
 
 
 def _causes(span: YearsValue, domain: str) -> Iterator[Cause]:
-    """What adds to a score in any of the years, summed over them; the rank is found by `_first`."""
+    """The causes of a score in any of the years, summed over them; the rank is found by `_first`."""
     found: dict[str, list[tuple[int, Reason]]] = {}
     for year, of_year in span.reasons.items():
         for each in of_year:

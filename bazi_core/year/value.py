@@ -111,7 +111,7 @@ class YearValue:
 
     @property
     def natal(self) -> Natal:
-        """What the year is held against."""
+        """The natal parts against which the year is held."""
         return self.meeting.natal
 
     @property

@@ -34,11 +34,6 @@ def test_json_has_the_luck_of_base_context(bazi):
     assert [found[kind] for kind in ("liunian", "liuyue", "liuri", "liushi")] == [[], [], [], []]
 
 
-def test_the_female_runs_backward(bazi):
-    found = bazi.json("luck", "1990-05-15 13:30", "--city", "北京", "--gender", "female")
-    assert found["major_luck"]["direction"] == "backward"
-
-
 def test_years_are_those_of_the_range(bazi):
     years = bazi.json(*BORN, "--years", "2020-2030")["liunian"]
     assert [flow["label"] for flow in years] == [str(year) for year in range(2020, 2031)]

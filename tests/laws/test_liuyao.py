@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -72,36 +71,6 @@ def test_turned_back_every_target_gives_its_primary():
         assert (back.primary, back.target) == (chart.target, chart.primary)
         assert back.moving == chart.moving
         assert chart.changed_code == chart.code ^ sum(1 << n - 1 for n in chart.moving)
-
-
-def test_relatives_of_target_and_hidden_lines_depend_on_the_palace_of_the_primary_alone():
-    by_palace: dict[tuple[str, str], set[str]] = {}
-    for number in range(4096):
-        chart = ly.derive(values(number), month_branch="卯", day="丁未")
-        found = chart.analyze()
-        for line in found.lines:
-            if line.turned:
-                by_palace.setdefault((chart.primary.palace, line.turned.pillar.branch.value), set()).add(
-                    line.turned.relation
-                )
-        for each in found.hidden:
-            by_palace.setdefault((chart.primary.palace, each.pillar.branch.value), set()).add(each.relation)
-    assert all(len(relatives) == 1 for relatives in by_palace.values())
-
-
-def test_spirits_depend_on_the_stem_of_the_day_states_on_the_month_and_void_on_the_day_pillar():
-    lines = "789876"
-    seen: dict[str, set[object]] = {}
-    for month, day in product(BRANCHES, PILLARS):
-        made = board.lines(LiuyaoChart((7, 8, 9, 8, 7, 6), month, day))
-        seen.setdefault(f"spirits {day.stem}", set()).add(tuple(line.spirit for line in made))
-        seen.setdefault(f"seasons {month}", set()).add(tuple(line.state.month_state for line in made))
-        seen.setdefault(f"months {month}", set()).add(tuple(line.state.month for line in made))
-        seen.setdefault(f"days {day.branch}", set()).add(tuple(line.state.day for line in made))
-        seen.setdefault(f"stages {day.branch}", set()).add(tuple(line.state.day_stage for line in made))
-        seen.setdefault(f"void {day}", set()).add(tuple(line.state.void for line in made))
-    assert all(len(values_) == 1 for values_ in seen.values())
-    assert ly.derive(lines, month_branch="卯", day="丁未").void == (Branch("寅"), Branch("卯"))
 
 
 @given(CASTS, TIMES, OFFSETS, OFFSETS)

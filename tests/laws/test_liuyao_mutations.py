@@ -147,7 +147,11 @@ MUTATIONS: Mutations = {
     ),
     "only the first hidden line": (
         function("liuyao.hexagrams", "_hidden", first_only),
-        [CASES, CLASSICS, f"{HEXAGRAMS}:test_twenty_hexagrams_hide_nothing_thirty_two_one_and_twelve_two"],
+        [
+            CASES,
+            CLASSICS,
+            f"{HEXAGRAMS}:test_a_missing_relative_is_hidden_where_the_head_of_the_palace_has_it",
+        ],
     ),
     "卦身 from the other end": (
         method(
@@ -211,7 +215,9 @@ MUTATIONS: Mutations = {
     ),
     "void and broken taken away by month and day": (state(stale), [CASES]),
     "states of the season rotated": (
-        constant("liuyao.marks", "_SEASON", lambda right: (*right[1:], right[0])),
+        function(
+            "views.elements", "states", lambda right: lambda month: (*right(month)[1:], right(month)[0])
+        ),
         [CASES, f"{MARKS}:test_season_in_every_month"],
     ),
     # Time.
@@ -250,7 +256,7 @@ MUTATIONS: Mutations = {
     ),
     "暗动 for moving lines": (
         function("liuyao.board", "lines", moving_lines_in_secret),
-        [CASES, f"{BOARD}:test_a_moving_line_clashed_by_the_day_has_the_fact_alone"],
+        [CASES, f"{BOARD}:test_a_still_line_clashed_by_the_day_is_moved_in_secret_or_broken"],
     ),
     "暗动 at any strength": (
         function("liuyao.board", "_wakes", lambda right: lambda chart, own: True),
@@ -484,9 +490,9 @@ MUTATIONS: Mutations = {
     ),
 }
 # What the laws and the census must notice beside the checks of a mutation itself.
-ONE_PALACE = "test_relatives_of_target_and_hidden_lines_depend_on_the_palace_of_the_primary_alone"
+BOOKS = "test_every_cast_in_every_month_on_days_of_every_kind_follows_the_books"
 WATCHED = {
-    f"{LAWS}:{ONE_PALACE}": "relatives of the target in its own palace",
+    f"{LAWS}:{BOOKS}": "relatives of the target in its own palace",
     f"{CENSUS}:test_the_casts_are_counted_as_the_file_says": "earth dropped from 进神 and 退神",
     f"{CENSUS}:test_the_slots_are_counted_as_the_file_says": "states of the season rotated",
 }

@@ -154,7 +154,7 @@ MUTATIONS: Mutations = {
     ),
     "months: an instant equal to a term in the old month": (
         function("astro.terms", "position", lambda right: lambda tt_ms: right(tt_ms - 1)),
-        ["tests.core.test_pillars:test_a_birth_at_the_exact_instant_of_a_term_takes_the_new_month"],
+        ["tests.laws.test_pillars:test_the_month_turns_on_the_millisecond_of_its_jie_at_every_offset"],
     ),
     "years: from new year instead of lichun": (
         function("pillars", "year_index", lambda right: lambda term: right(term + 2)),

@@ -17,13 +17,6 @@ DAY_MS = scales.DAY_MS
 
 
 @given(instants)
-def test_every_instant_lies_in_the_interval_of_its_position(tt_ms):
-    position = terms.position(tt_ms)
-    assert terms.instant(position) <= tt_ms
-    assert position == terms.COUNT - 1 or tt_ms < terms.instant(position + 1)
-
-
-@given(instants)
 def test_position_is_what_a_list_and_a_bisection_say(tt_ms):
     assert terms.position(tt_ms) == bisect_right(terms.table().tolist(), tt_ms) - 1
 
@@ -32,12 +25,6 @@ def test_position_is_what_a_list_and_a_bisection_say(tt_ms):
 def test_a_position_is_found_from_its_instant_up_to_the_last_millisecond(position):
     assert terms.position(terms.instant(position)) == position
     assert terms.position(terms.instant(position + 1) - 1) == position
-
-
-@given(instants, instants)
-def test_later_instants_never_have_earlier_positions(one, other):
-    early, late = sorted((one, other))
-    assert terms.position(early) <= terms.position(late)
 
 
 @given(st.integers(terms.FIRST_YEAR, terms.LAST_YEAR), st.sampled_from(SOLAR_TERMS))

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import bazi_core as bz
-from bazi_core.almanac.day import DOCTOR
 from bazi_core.almanac.month import ALL_FORBIDDEN, IN_A_CELL, almanac_month, chosen, items_shown
 from bazi_core.almanac.month_sheet import month_html, month_rows, month_svg
+from bazi_core.almanac.notes import DOCTOR
 from bazi_core.errors import OutOfRange
 from bazi_core.tables.words import LANGUAGES
 

@@ -110,7 +110,7 @@ def test_a_verdict_shows_its_figures_and_its_problem():
     assert close.to_dict() == {
         "table": "terms.bin", "n": 2, "max_ms": 0.4, "rms_ms": 0.354, "limit_ms": 1.0, "ok": True,
     }  # fmt: skip
-    problem = check.Verdict("leap.json", 28, 0.0, 0.0, 0.0, "the list differs")
+    problem = check.TableCheck("leap.json", 28, 0.0, 0.0, 0.0, "the list differs")
     assert (problem.ok, problem.to_dict()["problem"]) == (False, "the list differs")
 
 

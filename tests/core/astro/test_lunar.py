@@ -120,16 +120,6 @@ def test_2033_repeats_month_11_although_month_8_contains_no_zhongqi(future_utc: 
     assert new_year(2034, future_utc=future_utc) == date(2034, 2, 19)
 
 
-@pytest.mark.parametrize("future_utc", POLICIES)
-@pytest.mark.parametrize("first", ["2057-09-29", "2089-09-04", "2097-08-08"])
-def test_months_that_begin_seconds_from_midnight_begin_on_the_right_day(first: str, future_utc: str) -> None:
-    opening, before = (
-        lunar_date(date.fromisoformat(first) - timedelta(days=back), future_utc=future_utc) for back in (0, 1)
-    )
-    assert (opening.day, before.day) == (1, before.month_days)
-    assert (opening.grade, before.grade) == ("provisional", "provisional")
-
-
 def test_policy_decides_nothing_about_the_month_of_2165_but_whether_a_row_is_needed() -> None:
     for future_utc in POLICIES:
         assert solar_date(2165, 11, 1, future_utc=future_utc) == date(2165, 12, 4)

@@ -28,13 +28,6 @@ def test_terms_fall_where_they_are_known_to_fall(name, year, clock):
     assert abs(here - datetime.fromisoformat(clock)) <= timedelta(milliseconds=10)
 
 
-def test_an_instant_equal_to_a_term_belongs_to_the_new_term():
-    start_of_spring = terms.position_of(2026, SolarTerm("立春"))
-    tt_ms = terms.instant(start_of_spring)
-    assert terms.position(tt_ms) == start_of_spring
-    assert terms.position(tt_ms - 1) == start_of_spring - 1
-
-
 def test_positions_end_with_the_table():
     first, last = terms.instant(0), terms.instant(terms.COUNT - 1)
     assert (terms.position(first), terms.position(last)) == (0, terms.COUNT - 1)

@@ -211,14 +211,6 @@ def test_the_day_turns_at_twenty_three_or_at_midnight():
     assert pillars("2026-04-04T00:00:00+08:00", day_boundary="00:00").split()[2:] == ["戊申", "壬子"]
 
 
-def test_the_day_boundary_changes_nothing_between_midnight_and_twenty_three():
-    start = datetime(2026, 4, 3, tzinfo=timezone(timedelta(hours=8)))
-    schools = [{}, {"day_boundary": "00:00"}, {"day_boundary": "00:00", "late_zi_hour_stem": "same_day"}]
-    for minute in range(24 * 60):
-        at = start + timedelta(minutes=minute)
-        assert (len({pillars(at, **school) for school in schools}) == 1) == (at.hour < 23)
-
-
 @pytest.mark.parametrize("name", ["time_basis", "year_boundary"])
 def test_solar_time_and_lunar_new_year_are_set_aside(name):
     for value in OPTIONS[name]:

@@ -130,15 +130,6 @@ def test_spirits_of_all_ten_stems_are_one_character_each():
         assert [*shorts] == [dict(zip(ref.SPIRITS, "龙雀陈蛇虎武", strict=True))[name] for name in names]
 
 
-def test_a_target_line_carries_the_motion_of_its_source_and_the_marks_of_its_own_hexagram():
-    # 既济 → 革 by line 4: 世 moves from line 3 to line 4.
-    made = strict(board_of("789676"))
-    source, target = made["yaoInfoList"], made["targetYaoInfoList"]
-    assert [row["isChanging"] for row in source] == [row["isChanging"] for row in target]
-    assert [row["spiritName"] for row in source] == [row["spiritName"] for row in target]
-    assert [row["specialMark"] for row in source] != [row["specialMark"] for row in target]
-
-
 def board_of(lines: str) -> ly.LiuyaoChart:
     return ly.derive(lines, pillars=FOUR)
 

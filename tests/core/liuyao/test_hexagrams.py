@@ -66,11 +66,6 @@ def test_palace_and_generation_follow_from_turning_lines():
     assert {each.binary: (each.palace, each.generation) for each in ly.HEXAGRAMS} == ref.palaces()
 
 
-def test_every_palace_and_every_generation_has_eight():
-    assert set(Counter(each.palace for each in ly.HEXAGRAMS).values()) == {8}
-    assert Counter(each.generation for each in ly.HEXAGRAMS) == dict.fromkeys(hx.generations(), 8)
-
-
 def test_shi_follows_the_generation_and_ying_is_three_lines_away():
     for each in ly.HEXAGRAMS:
         assert each.shi == ref.SELF[each.generation]
@@ -121,13 +116,6 @@ def test_a_missing_relative_is_hidden_where_the_head_of_the_palace_has_it():
             assert each.pillars[hidden.position - 1] is hidden.flying
 
 
-def test_twenty_hexagrams_hide_nothing_thirty_two_one_and_twelve_two():
-    assert Counter(len(each.hidden) for each in ly.HEXAGRAMS) == {0: 20, 1: 32, 2: 12}
-    assert Counter(hidden.relation for each in ly.HEXAGRAMS for hidden in each.hidden) == {
-        "妻财": 16, "子孙": 16, "父母": 10, "官鬼": 8, "兄弟": 6,
-    }  # fmt: skip
-
-
 def test_lines_of_half_a_hexagram_clash_or_combine_all_or_not_at_all():
     for pairs, mark, count in ((ref.CLASHES, "六冲", 10), (ref.COMBINES, "六合", 8)):
         marked = []
@@ -155,13 +143,6 @@ def test_tags_stand_in_their_order_and_name_the_souls():
 
 def test_gua_shen_of_the_twelve_waxing_and_waning_hexagrams_is_their_month():
     assert {name: ly.hexagram(name).gua_shen.value for name in MONTHS} == MONTHS
-
-
-def test_gua_shen_is_on_the_board_in_thirty_one():
-    assert sum(bool(each.gua_shen_lines) for each in ly.HEXAGRAMS) == 31
-    for each in ly.HEXAGRAMS:
-        found = [n for n, branch in enumerate(each.branches, 1) if branch is each.gua_shen]
-        assert [*each.gua_shen_lines] == found
 
 
 def test_shi_shen_follows_the_branch_of_shi():

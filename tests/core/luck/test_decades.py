@@ -78,22 +78,6 @@ def test_three_given_pillars_have_no_minor_luck():
     assert bz.chart(pillars="庚午 辛巳 庚辰", gender="male").luck.xiaoyun == ()
 
 
-def test_the_cycle_that_runs_begins_and_ends_on_the_second():
-    luck = MALE.luck
-    second = timedelta(seconds=1)
-    assert luck.at(luck.start - second) is None
-    assert luck.at(luck.start) is luck.cycles[0]
-    assert luck.at(luck.cycles[1].start_at - second) is luck.cycles[0]
-    assert luck.at(luck.cycles[1].start_at) is luck.cycles[1]
-    end = luck.cycles[-1].start_at.replace(year=luck.cycles[-1].start_at.year + 10)
-    assert luck.at(end - second) is luck.cycles[-1]
-    assert luck.at(end) is None
-
-
-def test_the_cycle_that_runs_does_not_depend_on_the_zone_of_the_question():
-    assert MALE.luck.at(MALE.luck.start.astimezone(UTC)) is MALE.luck.cycles[0]
-
-
 def test_without_dates_no_cycle_is_known_to_run():
     assert (
         bz.chart(pillars="庚午 辛巳 庚辰 壬午", gender="male").luck.at(datetime(2000, 1, 1, tzinfo=UTC))

@@ -78,12 +78,12 @@ def test_completed_age_grows_on_the_birthday_and_is_never_more_than_two_behind_t
     assert 0 <= ages.nominal - ages.full <= 2
 
 
-@holds_for_all("number", range(10))
-def test_a_decade_runs_from_the_second_of_its_start(number):
-    start = MALE.luck.starts[number]
-    assert MALE.running(start).cycle is MALE.luck.cycles[number]
-    before = MALE.running(start - SECOND).cycle
-    assert before is (MALE.luck.cycles[number - 1] if number else None)
+@holds_for_all("number", range(11))
+def test_a_decade_runs_from_the_second_of_its_start_to_that_of_the_next(number):
+    start, cycles = MALE.luck.starts[number], (None, *MALE.luck.cycles, None)
+    for asked in (MALE.luck.at, lambda at: MALE.running(at).cycle):
+        assert asked(start - SECOND) is cycles[number]
+        assert asked(start) is cycles[number + 1]
 
 
 def test_before_the_first_decade_minor_luck_runs_and_after_the_tenth_nothing():

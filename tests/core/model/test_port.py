@@ -11,22 +11,10 @@ import pytest
 
 from bazi_core.errors import PortTimeout, PortUnavailable
 from bazi_core.model.fakes import FailingPort, FixedPort, asynchronous
-from bazi_core.model.port import Price, ReadingReply, Usage, as_async, as_sync, bounded, name_of, within
+from bazi_core.model.port import Price, ReadingReply, Usage, as_async, as_sync, name_of, within
 from tests.core.readings.written import pattern, request_of
 
 REQUEST = request_of(pattern(), question='今年 "怎么样"？')
-BRIEF = REQUEST._replace(timeout_s=0.05)
-
-
-class Hanging:
-    """Does not answer until it is let go."""
-
-    def __init__(self) -> None:
-        self.gate = threading.Event()
-
-    def generate(self, request):
-        self.gate.wait(10)
-        return ReadingReply("late")
 
 
 def test_the_printed_form_of_a_request_holds_no_fact_and_no_question():
@@ -79,18 +67,12 @@ def test_errors_pass_through_both_adapters():
         asyncio.run(as_async(FailingPort(), asyncio.to_thread).generate(REQUEST))
 
 
-def test_a_bounded_port_gives_up_at_its_timeout():
-    hanging = Hanging()
+def test_a_call_that_takes_longer_than_its_time_ends_with_the_time() -> None:
+    gate = threading.Event()
     with pytest.raises(PortTimeout) as caught:
-        bounded(hanging).generate(BRIEF)
+        within(0.05, gate.wait)
     assert caught.value.data == {"timeout_s": 0.05}
-    hanging.gate.set()
-
-
-def test_a_bounded_port_that_is_in_time_answers():
-    assert bounded(FixedPort("said")).generate(BRIEF).text == "said"
-    with pytest.raises(PortUnavailable):
-        bounded(FailingPort()).generate(BRIEF)
+    gate.set()
 
 
 def test_a_call_within_a_time_sees_the_context_of_its_caller():
@@ -107,6 +89,9 @@ def test_an_estimate_is_at_least_the_price_of_a_full_reply():
 
 @pytest.mark.parametrize("name", [None, "", 3])
 def test_a_port_without_a_proper_name_is_called_by_its_class(name):
-    port = Hanging()
+    class Unnamed:
+        pass
+
+    port = Unnamed()
     port.name = name
-    assert name_of(port) == "Hanging"
+    assert name_of(port) == "Unnamed"

@@ -9,7 +9,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.alphabet import PILLARS, TEN_GODS, Pillar
 from bazi_core.face import Chart
-from bazi_core.pattern.conditions import VERBS
+from bazi_core.pattern.conditions import EVIDENCE
 from bazi_core.pattern.dynamic_changes import changes
 from bazi_core.pattern.dynamic_rules import BAD, GOOD, PLAIN, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS, UNDONE, Company
@@ -110,7 +110,7 @@ def test_adding_the_god_that_undoes_it_leaves_nothing_that_stands(before, after,
 
 
 def test_every_rule_has_a_source_words_of_the_book_a_domain_and_something_that_undoes_it():
-    verbs = VERBS | {"活", "支", "令", "刃", "变格", "先"}
+    verbs = set(EVIDENCE) | {"活", "支", "令", "刃", "变格", "先"}
     for row, rule in zip(rows("dynamics"), dynamic_rules(), strict=True):
         assert row["phrase"]
         assert rule.source.partition(".")[0] in ("YHZP", "SMTH", "ZPZQ", "DTYZ")

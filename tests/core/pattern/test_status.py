@@ -9,7 +9,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.facts import Fact, basis_of, collect
-from bazi_core.pattern.conditions import COMPARED, VERBS
+from bazi_core.pattern.conditions import COMPARED, EVIDENCE, Scene
 from bazi_core.pattern.order import regular
 from bazi_core.pattern.status import (
     FEELING,
@@ -278,9 +278,8 @@ def stands(pillars: str | FourPillars) -> PatternStatus:
     chart = bz.chart(pillars=str(pillars), school=WARN)
     assert chart.strength is not None
     order = regular(chart.pillars, chart.school)
-    return standing(
-        chart.pillars, order, chart.relations, chart.roots, chart.elements.shares, chart.strength.is_strong
-    )
+    shares, strong = chart.elements.shares, chart.strength.is_strong
+    return standing(order.name, Scene(chart.pillars, order, chart.relations, chart.roots, shares, strong))
 
 
 def held(pillars: str) -> set[str]:
@@ -346,8 +345,8 @@ def test_rows_have_one_name_words_in_three_languages_a_known_verb_and_a_chapter(
         assert row["text_en"].isascii()
         assert row["source"].startswith("子平真诠·论")
     verbs = {term.verb for name in PATTERNS for rule in rules(name) for term in rule.terms}
-    assert verbs == VERBS
-    assert set(COMPARED) < VERBS
+    assert verbs == set(EVIDENCE)
+    assert set(COMPARED) < set(EVIDENCE)
 
 
 # The weighing.

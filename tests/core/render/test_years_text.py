@@ -7,8 +7,9 @@ import re
 import pytest
 
 from bazi_core.render import years_sheet
+from bazi_core.render.explain import fact_text
 from bazi_core.render.width import width
-from bazi_core.render.years_text import explain_years, years_markdown, years_text
+from bazi_core.render.years_text import years_markdown, years_text
 from bazi_core.tables.words import LANGUAGES
 from tests.core.year.drawing import chart
 
@@ -119,6 +120,6 @@ def test_traditional_chinese_holds_no_simplified_word():
 
 
 def test_a_fact_is_explained_down_to_the_pillars():
-    told = explain_years(span(), "yrs.2026-2035.relationship.E-09")
+    told = fact_text("yrs.2026-2035.relationship.E-09", span().all_facts, "zh-Hans")
     assert told.splitlines()[0].startswith("2026至2035年间，冲夫妻宫（2030年）合计：感情减6分")
     assert "p.day.branch" in told

@@ -85,7 +85,7 @@ def test_whoever_judges_knows_every_verb_of_its_table():
         book_rules.VERBS
     )
     assert {each.verb for name, cell in CELLS if name.startswith("ge_ju") for each in read(cell)} == set(
-        conditions.VERBS
+        conditions.EVIDENCE
     )
     assert dynamic_rules()
     assert status.rules("正官格")

@@ -411,12 +411,3 @@ def test_the_korean_profile_counts_the_twelve_from_the_year_and_others_as_before
     # 午 in the trine 寅午戌: its own 将星, 巳 is 亡神, 辰 月煞.
     hits = {hit.name: hit.positions for hit in stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), None, KOREAN)}
     assert (hits["将星"], hits["亡神"], hits["月煞"]) == (("year", "hour"), ("month",), ("day",))
-
-
-@given(CHARTS)
-def test_the_arrays_say_the_same_of_the_cycle(indices):
-    masks = star_masks(list(indices), None, KOREAN)
-    hits = {hit.name: hit.positions for hit in stars(four(indices), None, KOREAN)}
-    for name in CYCLE:
-        at = tuple(position for bit, position in enumerate(POSITIONS) if masks[name] >> bit & 1)
-        assert hits.get(name, ()) == at

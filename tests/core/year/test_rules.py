@@ -152,8 +152,3 @@ def test_level_and_sign_change_at_their_own_scores(score, level, sign):
 @given(st.integers(-(10**9), 10**9), st.integers(1, 10**8))
 def test_rounding_is_half_to_even_and_exact(numerator, denominator):
     assert half_even(numerator, denominator) == round(Fraction(numerator, denominator))
-
-
-@given(st.integers(-(10**6), 10**6))
-def test_halves_go_to_the_even_number(whole):
-    assert half_even(2 * whole + 1, 2) % 2 == 0
