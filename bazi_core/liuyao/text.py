@@ -219,12 +219,15 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
         places = [word(LINES[line.position - 1], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = ": " if lang == "en" else "  "
-    for at, each in enumerate(analysis.timing):
+    # Of a treatment no day is named.
+    timing = () if analysis.treats else analysis.timing
+    for at, each in enumerate(timing):
         branches = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in each.branches)
         rows.append(
             (label("ly_timing", lang) if at == 0 else "", f"{branches}{gap}{word(each.trigger, lang)}")
         )
-    dates = [fact.text(lang) for fact in analysis.facts.values() if fact.kind == "date"]
+    facts = () if analysis.treats else analysis.facts.values()
+    dates = [fact.text(lang) for fact in facts if fact.kind == "date"]
     rows += [(label("ly_dates", lang) if at == 0 else "", each) for at, each in enumerate(dates)]
     rows += _signed(analysis.sign, lang) if analysis.sign and not analysis.treats else ()
     rows.append((word("取法", lang), _policies(analysis.chart, lang)))

@@ -1,4 +1,5 @@
-"""The classes of a question, by their words (`question_words.csv`): distress, death, what one asks others than a chart.
+"""The classes of a question, by their words (`question_words.csv`): distress, death, violence, what one asks others than
+a chart.
 
 Death, lifespan and survival of anybody are one class, for a chart, a year and a cast alike.
 """

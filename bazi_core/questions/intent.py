@@ -39,7 +39,10 @@ class Intent(NamedTuple):
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
       complains: of bad luck; of_star: of the star or the palace of somebody; of_next_decade: of the decade after
-      the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together.
+      the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together;
+      claims: stems and branches that the asker takes for the day master and the year of birth; is_bereaved: a death is
+      told; of_fraud: money is held back or was taken by deceit; of_operation: a treatment is named; of_where: a place is
+      asked for; of_zodiac: animals of the twelve years are held against each other.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -81,6 +84,12 @@ class Intent(NamedTuple):
     of_next_decade: bool = False
     of_whole_life: bool = False
     of_two_charts: bool = False
+    claims: tuple[str, ...] = ()
+    is_bereaved: bool = False
+    of_fraud: bool = False
+    of_where: bool = False
+    of_zodiac: bool = False
+    of_operation: bool = False
 
     @property
     def cls(self) -> str:
@@ -113,6 +122,8 @@ def intent(text: str) -> Intent:
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
+    if subject == "pet" and (first("zodiac", [whole]) or first("of_pet", asking) is None):
+        subject = named = None
     domain = _domain_meant(given, whole, asking, subject, named)
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
@@ -160,6 +171,12 @@ def intent(text: str) -> Intent:
         of_next_decade=first("next_decade", [whole]) is not None,
         of_whole_life=first("whole_life", asking) is not None,
         of_two_charts=first("two_charts", asking) is not None,
+        claims=tuple(value for value, _, words in slot_rows("claims") if words.fits(whole)),
+        is_bereaved=first("bereaved", [whole]) is not None,
+        of_fraud=first("fraud", [whole]) is not None,
+        of_where=first("where", asking) is not None,
+        of_zodiac=first("zodiac", asking) is not None,
+        of_operation=first("operation", [whole]) is not None,
     )
 
 

@@ -3,7 +3,7 @@
 A question is data. It is read after the facts are computed and can change none of them; it reaches a model, if at all,
 as a JSON string. What it asks is its intent, and its classes (`questions.csv`) decide what the reading leaves out: a topic
 for which one asks a doctor, a lawyer or an adviser; relationship and health where a child or somebody else is meant; and
-everything, where the one who asks is in distress, or asks about death.
+everything, where the one who asks is in distress, asks about death, or tells of violence.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 
 LONGEST = 500
-# How the two kinds of question are answered for which there is no divination.
-CRISIS, LIFE = "crisis_message", "life_message"
-DECLINED = (CRISIS, LIFE)
+# How the kinds of question are answered for which there is no divination, most serious first.
+CRISIS, LIFE, SAFETY = DECLINED = ("crisis_message", "life_message", "safety_message")
 # Unicode categories that are taken out of a question: control, format (bidi marks, joiners, tags), surrogates,
 # private use, unassigned. Line ends become spaces.
 _TAKEN_OUT = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
@@ -77,7 +76,8 @@ class Question(NamedTuple):
 
     @property
     def action(self) -> str:
-        """How the reading answers: none, question_set_aside, topic_left_out, general_tone, life_message, crisis_message."""
+        """How the reading answers: none, question_set_aside, topic_left_out, general_tone,
+        safety_message, life_message, crisis_message."""
         return _classes()[self.category].answer
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # How a question is answered without divination, and the texts for it.
-SUPPORT = {"crisis_message": "crisis", "life_message": "life"}
+SUPPORT = {"crisis_message": "crisis", "life_message": "life", "safety_message": "safety"}
 # How far a word of certainty reaches, in characters of Chinese and of English text.
 _REACH = {"zh-Hans": 16, "zh-Hant": 16, "en": 60}
 # How far a word that foretells reaches forward, and backward, within a clause.

@@ -62,7 +62,10 @@ class Clause(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        return self.text.endswith(("?", "？")) or first("asks", [self.heard]) is not None
+        if self.text.endswith(("?", "？")):
+            return True
+        # Whoever does not know when they were born only tells so.
+        return first("asks", [self.heard]) is not None and first("unsure", [self.heard]) is None
 
     @property
     def tells(self) -> bool:

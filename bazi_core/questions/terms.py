@@ -42,7 +42,10 @@ def terms_in(text: Heard) -> tuple[str, ...]:
 
 def _is_looked_up(before: str, after: str) -> bool:
     """Whether it is asked if something is there, or where or what it is, by what stands on both sides of its name."""
-    near, behind = Heard((before[-40:],), before[-40:]), Heard((after[:20],), after[:20])
+    near, behind = Heard((before[-40:],), before[-40:]), Heard((after[:40],), after[:40])
+    # The luck of a ten god is a side of life, and no name that is looked up.
+    if after.startswith("运"):
+        return False
     return any(words.fits(near if side == "before" else behind) for side, _, words in slot_rows("looked_up"))
 
 

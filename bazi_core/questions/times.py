@@ -93,10 +93,19 @@ def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...], b
     return tuple(sorted(years)), tuple(sorted(ahead)), are_told
 
 
+# A year that tells when something was: 2023年分手的, "who left in 2023".
+_OF_THEN = re.compile(
+    r"(?:19|20)\d\d年?[^,，。?？]{0,4}(?:分手|认识|認識|结婚|結婚|离婚|離婚|出生|生|买|買|开|開|离开|離開|走|去世|毕业|畢業|入职|入職"
+    r"|搬)(?:了)?的"
+    r"|(?:met|divorced|left|born|married|broke up|split up|died|graduated|moved)(?: [a-z]+){0,2} in"
+    r" (?:19|20)\d\d(?! (?:to|or|and) )"
+)
+
+
 def _years_in(clauses: list[Clause]) -> tuple[set[int], set[int]]:
     years, ahead = set[int](), set[int]()
     for clause in clauses:
-        named = _absolute(clause.text)
+        named = _absolute(_OF_THEN.sub("", clause.text))
         years |= named
         ahead |= _relative(clause.heard)
         ahead |= set() if named else _span(clause.text)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.liuyao.analysis import Analysis
-from bazi_core.questions.question import CRISIS, LIFE, Question
+from bazi_core.questions.question import DECLINED, LIFE, Question
 from bazi_core.questions.question import question as question_of
 from bazi_core.questions.safety import disclaimer, fixed, referral, supporting
 from bazi_core.readings.divination import CitedSentence, DivinationReading, items, running
@@ -66,18 +66,13 @@ class _Request(NamedTuple):
     def classified(self) -> tuple[Question, ...]:
         return self.asked if self.kind is None else (*self.asked, self.kind)
 
-    @property
-    def in_distress(self) -> bool:
-        return any(each.action == CRISIS for each in self.classified)
-
-    @property
-    def is_of_life(self) -> bool:
-        """Whether the question is about death, lifespan or survival."""
-        return any("death" in each.classes for each in self.classified)
-
-    def declines(self, analysis: Analysis) -> bool:
-        """Whether the answer gives no divination."""
-        return self.in_distress or self.is_of_life or analysis.withheld
+    def support(self, analysis: Analysis) -> tuple[str, str] | None:
+        """The class and the action by which support stands in place of a divination, the most serious of all that was asked;
+        None where the cast is read."""
+        found = {each.action: each.category for each in self.classified if each.is_declined}
+        if analysis.withheld or any("death" in each.classes for each in self.classified):
+            found.setdefault(LIFE, "death")
+        return next(((found[action], action) for action in DECLINED if action in found), None)
 
     @property
     def latest(self) -> Wish:
@@ -159,8 +154,8 @@ def read(
     `on_failure="error"`.
     """
     request = _requested(analysis, dict(options))
-    if request.declines(analysis):
-        return _declined(request)
+    if (support := request.support(analysis)) is not None:
+        return _declined(request, *support)
     plan = _plan(analysis, request)
     narrated = None if port is None else tell(_menu(plan), request.latest, port, CAST)
     return _result(analysis, request, plan, narrated)
@@ -175,7 +170,7 @@ async def aread(
 ) -> DivinationResult:
     """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     request = _requested(analysis, dict(options))
-    if port is None or request.declines(analysis):
+    if port is None or request.support(analysis) is not None:
         return read(analysis, **options)
     plan = _plan(analysis, request)
     return _result(analysis, request, plan, await atell(_menu(plan), request.latest, port, CAST, wait))
@@ -249,16 +244,11 @@ def _spoken(reading: Reading) -> Iterator[Section]:
         yield Section(each.key, tuple(sentences))
 
 
-def _declined(request: _Request) -> DivinationResult:
-    """The answer without divination, for distress and for questions of life and death: support and sources of help."""
+def _declined(request: _Request, category: str, action: str) -> DivinationResult:
+    """The answer without divination, for distress, violence and questions of life and death: support and sources of help."""
     language = request.wish.language
-    support = supporting(CRISIS if request.in_distress else LIFE, language)
-    safety = (
-        {"category": "self_harm", "action": CRISIS}
-        if request.in_distress
-        else {"category": "death", "action": LIFE}
-    )
-    said = tuple(CitedSentence(text) for text in (*support, disclaimer(language)))
+    safety = {"category": category, "action": action}
+    said = tuple(CitedSentence(text) for text in (*supporting(action, language), disclaimer(language)))
     reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)
     return DivinationResult(reading, "declined", safety, Provenance(), Grounding((), ()))
 

@@ -136,7 +136,7 @@ def by_rule(plan: Plan, wish: Wish, last: tuple[Sentence, ...] = ()) -> Narrated
 
 
 def declined(question: Question, language: str) -> NarratedReading:
-    """The answer without divination, for distress and for questions of death: support and sources of help."""
+    """The answer without divination, for distress, violence and questions of death: support and sources of help."""
     key = SUPPORT[question.action]
     said = [Sentence(text, (), "advice") for text in supporting(question.action, language)]
     last = Sentence(disclaimer(language), (), "disclaimer")

@@ -18,6 +18,7 @@ from bazi_core.speech.statements.asked import (
     BULLIED,
     CHARACTER,
     CHILDS_NAME,
+    DAYS,
     DEBT,
     DECADE,
     FEARED,
@@ -74,7 +75,7 @@ _IN_OWN_WAY = {
     TERM: (*SCORES, *BEYOND),
     PATH: ("career", "wealth", "study", "self", "general", "timing"),
     **dict.fromkeys(CHARACTER, ("self", "general")),
-    **dict.fromkeys(OF_MATES, ("marriage", "relationship", "self", "general")),
+    **dict.fromkeys(OF_MATES, ("marriage", "relationship", "self", "general", "career", "wealth")),
 }
 # A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"
@@ -90,6 +91,7 @@ _CHILDREN = ("child", "somebody")
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
 _OF_MONEY = ("wealth", "career")
+_OF_PARTNERS = ("relationship", "marriage", *OF_MATES)
 _AT_LAW = ("career", "wealth", "marriage", "relationship")
 # Forms of a question for yes or no that ask what to do.
 _DEBATED = ("may", "fit")
@@ -170,8 +172,10 @@ def asked_of(
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
         paths=intent.paths, terms=intent.terms,
         this_year=0 if assumed else this_year, of_star=intent.of_star, has_more=has_more,
+        claims=intent.claims, is_bereaved=intent.is_bereaved, of_fraud=intent.of_fraud,
+        of_where=intent.of_where and domain not in BEYOND, of_zodiac=intent.of_zodiac and domain in _OF_PARTNERS,
         of_next_decade=intent.of_next_decade, of_whole_life=intent.of_whole_life,
-        of_two_charts=intent.of_two_charts and domain in ("relationship", "marriage", *OF_MATES),
+        of_two_charts=intent.of_two_charts and domain in _OF_PARTNERS,
     )  # fmt: skip
 
 
@@ -346,8 +350,15 @@ def _naming(case: _Case) -> Asked | None:
 
 def _treated(case: _Case) -> Asked | None:
     """When a treatment is to take place is for a doctor, whatever it is called."""
-    is_of_time = case.own_way == TREATMENT and case.domain == "timing"
-    return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING) if is_of_time else None
+    if case.own_way == TREATMENT and case.domain == "timing":
+        return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING)
+    is_of_day = case.kind in (WHEN, "which") and case.intent.horizon in (DAYS, MONTHS)
+    is_own = case.domain in ("timing", "health", "general", "wealth")
+    return (
+        Asked(LEFT_OUT, case.kind, why="medical")
+        if case.intent.of_operation and is_of_day and is_own
+        else None
+    )
 
 
 def _blamed(case: _Case) -> Asked | None:

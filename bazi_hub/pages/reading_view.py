@@ -18,6 +18,7 @@ from bazi_core.face import Chart, recast
 from bazi_core.pattern.result import PatternResult
 from bazi_core.pattern.useful import ADVERSE, ROLES, WANTED
 from bazi_core.pattern.walk import walk
+from bazi_core.questions.question import DECLINED
 from bazi_core.questions.safety import disclaimer
 from bazi_core.render.phrases import pillar_name, pillars_text
 from bazi_core.school import School
@@ -218,7 +219,7 @@ def _known(chart: Chart, stored: dict[str, Any], as_of: str | None) -> dict[str,
 def _is_declined(found: dict[str, Any], told: dict[str, Any]) -> bool:
     """Whether support stands in place of a divination: such a reading cites nothing at all."""
     if "safety" in found:
-        return found["safety"]["action"] in ("crisis_message", "life_message")
+        return found["safety"]["action"] in DECLINED
     summary, sections = _structured(told)
     return bool(summary) and not any(
         each.get("evidence") for each in (*summary, *(one for part in sections for one in part["sentences"]))

@@ -57,7 +57,6 @@ from bazi_core.speech.statements.asked import (
     beyond_reach,
     form_of,
     named,
-    owned,
     unchosen,
     verdict,
 )
@@ -77,6 +76,7 @@ from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, s
 from bazi_core.speech.statements.looked_up import looked_up
 from bazi_core.speech.statements.mate import match, mate
 from bazi_core.speech.statements.months import in_time, of_asked_months
+from bazi_core.speech.statements.prefaces import besides, owned, prefaced
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
@@ -140,10 +140,8 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
     of_purchase(draft, given)
     unchosen(draft, given)
     owned(draft, given)
-    if given.of_two_charts:
-        draft.add("answer.two_charts", weight=1, kind="transition", required=True)
-    if given.has_more:
-        draft.add("answer.more", weight=1, kind="transition", required=True)
+    prefaced(draft, given, year.pattern.pillars)
+    besides(draft, given)
     if given.ahead:
         key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
         # Of "next year" alone it is the year before that was taken for this one.
@@ -170,7 +168,7 @@ def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
     for key in _advised():
         draft.rename(key, f"{key}{PAST}")
     is_of_hardship = asked.kind == WHY or asked.complains or asked.form in (FEARED, BAD)
-    if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) != BAD:
+    if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) == GOOD:
         for key in _CAUSES:
             draft.take_back(key)
         for key in ("answer.also.good", "answer.also.whole.good"):

@@ -97,6 +97,9 @@ class Asked(NamedTuple):
     of the question, 0 without a day; `of_star` says that the star or the palace of somebody is asked about, `has_more` that
     something is asked besides that has no place of its own in a chart, `of_next_decade` that the decade after the one that
     runs is asked about, `of_whole_life` whether something is ever to be, `of_two_charts` whether two charts go together.
+    `claims` are what the asker takes for the day master and the branch of the year, and who `is_bereaved` tells of a
+    death; a place is asked for (`of_where`), animals of the twelve years are held against each other (`of_zodiac`), or money
+    was taken by deceit (`of_fraud`).
     """
 
     domain: str = "general"
@@ -128,6 +131,11 @@ class Asked(NamedTuple):
     of_next_decade: bool = False
     of_whole_life: bool = False
     of_two_charts: bool = False
+    claims: tuple[str, ...] = ()
+    is_bereaved: bool = False
+    of_fraud: bool = False
+    of_where: bool = False
+    of_zodiac: bool = False
 
     @property
     def is_of_days(self) -> bool:
@@ -235,18 +243,17 @@ def unchosen(draft: Draft, asked: Asked) -> None:
     is_choice = asked.kind == "compare" and len(asked.years) < 2 and not is_of_other
     is_choice = is_choice or (asked.matter == DIVORCE and is_of_partner)
     is_scored = asked.domain == "general" or SCORES.get(asked.domain, OVERALL) not in (OVERALL, "family")
+    is_unplaced = (
+        asked.domain == "general" and asked.kind == WHETHER and asked.form == "may" and not asked.matter
+    )
+    if is_unplaced and asked.horizon == "life" and draft.says(*(f"answer.whole.{each}" for each in SIDES)):
+        draft.add("answer.choice.unplaced", weight=1, kind="transition", required=True)
+        draft.move_up("answer.choice.unplaced", 0)
     if not is_choice or not is_scored or draft.says_any(*_CHOOSES):
         return
     key = f"answer.choice.{'partner' if is_of_partner and asked.matter in _PARTING else 'none'}"
     draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))
     draft.move_up(key, 0)
-
-
-def owned(draft: Draft, asked: Asked) -> None:
-    """Whom "you" means in a reading of the chart of a relative."""
-    if asked.owner and asked.domain not in UNANSWERED and not draft.says("answer.owner", "answer.of_age"):
-        who = Phrase("who.child.one" if asked.owner == "child" else f"who.{asked.owner}", {})
-        draft.add("answer.owner", weight=1, kind="transition", required=True, who=who)
 
 
 def form_of(asked: Asked, domain: str) -> tuple[str, Any]:
@@ -257,7 +264,7 @@ def form_of(asked: Asked, domain: str) -> tuple[str, Any]:
     matter = Phrase(wished, {}) if planned else named(domain)
     if asked.matter == EXAM and asked.form not in (FEARED, BAD):
         return EXAM, matter
-    if domain == OVERALL and not planned:
+    if domain == OVERALL and not planned and asked.form != FEARED:
         return "whole", matter
     is_choice = asked.form in ("may", "fit")
     return ("plain" if is_choice and not planned else asked.form or "plain"), matter

@@ -93,7 +93,7 @@ def lean(cast: CastDraft) -> tuple[Lean, Condition | None]:
 def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     """The answer to what is asked, first of all, and the one thing that would have to change."""
     if cast.is_unjudged:
-        cast.say("operation" if cast.operates else "diagnosis", cast.own, cast.seat, weight=1)
+        cast.say(cast.unjudged, cast.own, cast.seat, weight=1)
         if cast.treats:
             cast.say(cast.healer, cast.own, cast.seat, weight=1)
         return
@@ -114,6 +114,8 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     )  # fmt: skip
     if cast.treats:
         cast.say(cast.healer, cast.own, cast.seat, weight=1)
+    if cast.matter.topic == LAW:
+        cast.say("court", cast.own, cast.seat, weight=1)
     tell_settlement(cast)
     twin = beside(cast.asked, cast.found.question_type) if dated else ""
     if twin:

@@ -135,10 +135,15 @@ class CastDraft:
         is_medical = self.matter.topic == HEALTH or (
             self.intent is not None and "medical" in self.intent.classes
         )
-        # How an operation goes and what an illness is no cast says.
-        self.operates = is_medical and names(asked, OPERATION)
-        self.diagnoses = is_medical and not self.matter.treats and names(asked, DIAGNOSIS)
         self.treats = self.matter.treats
+        # What no cast says: how an operation goes, what an illness is, whether one is deceived, and what chance brings.
+        unjudged = {
+            "operation": is_medical and names(asked, OPERATION),
+            "diagnosis": is_medical and not self.treats and names(asked, DIAGNOSIS),
+            "fraud": self.intent is not None and self.intent.of_fraud,
+            "chance": self.intent is not None and self.intent.matter == "lottery",
+        }
+        self.unjudged = next((name for name, holds in unjudged.items() if holds), "")
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
@@ -232,8 +237,8 @@ class CastDraft:
 
     @property
     def is_unjudged(self) -> bool:
-        """Whether it is an operation or what an illness is, on which nothing is judged."""
-        return self.diagnoses or self.operates
+        """Whether nothing is judged of what is asked."""
+        return bool(self.unjudged)
 
     @property
     def healer(self) -> str:

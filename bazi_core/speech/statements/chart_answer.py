@@ -35,7 +35,6 @@ from bazi_core.speech.statements.asked import (
     WORST,
     Asked,
     beyond_reach,
-    owned,
     unchosen,
 )
 from bazi_core.speech.statements.beyond_scores import (
@@ -52,6 +51,7 @@ from bazi_core.speech.statements.kin import KIN, kin, star_taken
 from bazi_core.speech.statements.lately import of_late, of_plan
 from bazi_core.speech.statements.months import of_asked_months
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.prefaces import besides, owned, prefaced
 from bazi_core.speech.statements.side_of_life import (
     WHOLE,
     decade_ahead,
@@ -145,13 +145,12 @@ def chart_answer(
         star_taken(draft, result, asked.mate)
     if is_judged:
         of_purchase(draft, asked)
-    if asked.of_two_charts:
-        case.note("answer.two_charts")
-    if asked.has_more and is_judged:
-        case.note("answer.more")
+    if is_judged:
+        besides(draft, asked)
     if asked.ahead and is_judged:
         case.note("answer.undated")
     owned(draft, asked)
+    prefaced(draft, asked, result.pillars)
 
 
 def _unanswered(case: _Case) -> bool:
@@ -265,6 +264,7 @@ def _of_plan(case: _Case) -> bool:
     if case.span is None or case.running is None or not asked.is_of_plan or case.is_too_early:
         return False
     of_plan(draft, asked, case.running, case.span)
+    beyond_reach(draft, asked)
     if asked.domain == "travel_move":
         moving_in_chart(draft, result, luck=case.luck)
         moving_in_years(draft, case.span.years)

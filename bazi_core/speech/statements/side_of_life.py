@@ -19,6 +19,7 @@ from bazi_core.speech.statements.asked import (
     PARTNERSHIP,
     PLACES,
     SCORES,
+    SIDE_OF,
     SIDES,
     TAI_SUI,
     TRADE,
@@ -106,7 +107,7 @@ def of_side(draft: Draft, result: PatternResult, asked: Asked, is_second: bool) 
     person = asked.subject if asked.subject in KIN else asked.beside if asked.domain == "parents" else ""
     side = _Side(draft, result, asked, is_second, person, [], ())
     grounds = _chart_grounds(result, asked.domain, side.star, asked.subject)
-    borne = () if asked.domain in (*UNWEIGHED, "health") else bearings(result, asked.domain, asked.subject)
+    borne = _borne(result, asked.domain, asked.subject)
     side = side._replace(grounds=grounds, borne=borne)
     next(way for way in _WAYS if way(side))
 
@@ -196,10 +197,7 @@ def _said(side: _Side) -> str:
     """Adds the verdict by itself, and returns it: good, mixed or bad."""
     asked = side.asked
     reasons: list[_Ground | AskedBearing] = [*side.grounds, *side.borne]
-    told = _total(reasons)
-    # No side of life goes well of itself whose star can do little.
-    if told == GOOD and any(each.is_helpless for each in side.borne):
-        told = MIXED
+    told = _total(side.grounds, side.borne)
     named_: dict[str, Any] = {"domain": domain_of(asked.domain)}
     if side.is_of_kin:
         of, named_ = "kin.chart", {"domain": who(asked.subject)}
@@ -239,19 +237,21 @@ def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str
         if domain == "health":
             body(draft, result)
             continue
-        grounds = _chart_grounds(result, domain, RELATIVES_OF.get(domain))
-        told = _total(grounds)
+        grounds, borne = _chart_grounds(result, domain, RELATIVES_OF.get(domain)), _borne(result, domain)
+        told = _total(grounds, borne)
+        reasons: list[_Ground | AskedBearing] = [*grounds, *borne]
         draft.add(
-            f"answer.second.chart.{told}", "yong.primary", *(name for ground in grounds for name in ground.evidence),
+            f"answer.second.chart.{told}", "yong.primary", *(name for each in reasons for name in each.evidence),
             weight=1, required=True, certainty=LEANING, domain=domain_of(domain),
         )  # fmt: skip
 
 
 def _choice(draft: Draft, result: PatternResult, one: str, two: str) -> None:
     """Which of two sides of life that are held against each other has more behind it."""
-    points = {
-        each: sum(ground.points for ground in _chart_grounds(result, each, RELATIVES_OF.get(each))) for each in (one, two)
-    }  # fmt: skip
+    points = {}
+    for each in (one, two):
+        grounds, borne = _chart_grounds(result, each, RELATIVES_OF.get(each)), _borne(result, each)
+        points[each] = sum(ground.points for ground in grounds) + sum(bearing.points for bearing in borne)
     better = max(points, key=lambda each: points[each])
     key = "even" if points[one] == points[two] else "one"
     draft.add(
@@ -264,9 +264,16 @@ def _choice(draft: Draft, result: PatternResult, one: str, two: str) -> None:
     )
 
 
-def _total(grounds: Sequence[_Ground | AskedBearing]) -> str:
-    total = sum(ground.points for ground in grounds)
-    return GOOD if total > 0 else BAD if total < 0 else MIXED
+def _borne(result: PatternResult, domain: str, subject: str = "self") -> tuple[AskedBearing, ...]:
+    """What bears on the star and the palace of a side of life; a field of work is judged as work."""
+    return () if domain in (*UNWEIGHED, "health") else bearings(result, SIDE_OF.get(domain, domain), subject)
+
+
+def _total(grounds: Sequence[_Ground], borne: Sequence[AskedBearing]) -> str:
+    """The verdict of all reasons. No side of life goes well of itself whose star can do little."""
+    total = sum(ground.points for ground in grounds) + sum(bearing.points for bearing in borne)
+    is_good = total > 0 and not any(each.is_helpless for each in borne)
+    return GOOD if is_good else BAD if total < 0 else MIXED
 
 
 def _told_grounds(

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bazi_core as bz
+from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidInput, QuestionTooLong
 from bazi_core.questions.question import LONGEST, Question, classes_of, question
+from bazi_core.questions.safety import fixed
 from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES
 from tests.sizes import examples
 from tests.tables import holds_for_all
 
@@ -47,6 +51,11 @@ CLASSES = {
         "when will I die", "how long will I live",
         "will grandpa make it", "is he dead or alive",
     ],
+    "violence": [
+        "老公喝酒就打我，该不该离", "他对我动手了，还要不要原谅", "被前男友打了，他还会来找我吗", "老公家暴，什么时候能离成",
+        "女兒說繼父摸她下面，要不要爭撫養權", "My ex hit me last week, should I go back to him?",
+        "My husband beats me. Will he change?", "My daughter says her dad touches her", "my flatmate stalks me",
+    ],
     "gibberish": ["asdf jkl", "嗯嗯啊啊哦", "？？？", "123", "qwerty zxcv"],
     "legal": ["官司能赢吗", "要不要起诉公司", "会坐牢吗", "遺產怎麼分", "Should I sue my landlord?", "will I win in court"],
     "financial": ["该买哪只股票", "比特币会涨吗", "彩票号码是多少", "要不要贷款买房", "該投資什麼",
@@ -66,7 +75,7 @@ def test_the_class_of_a_question(name, text):
 
 def test_every_class_of_the_table_has_examples_and_the_order_is_that_of_weight():
     assert [row["class"] for row in rows("questions")] == [
-        "self_harm", "death", "minor", "third_party_private", "medical",
+        "self_harm", "death", "violence", "minor", "third_party_private", "medical",
         "legal", "financial", "out_of_scope", "gibberish",
         "normal",
     ]  # fmt: skip
@@ -146,3 +155,32 @@ def test_any_text_becomes_clean_text_of_known_classes(text):
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_distress_is_heard_whatever_stands_around_it(before, after):
     assert "self_harm" in classes_of(f"{before} 我不想活了 {after}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他会打我电话吗", "他会不会打我的主意", "公司打压我怎么办", "他打算什么时候娶我", "我什么时候动手装修好",
+        "打工还是创业", "冷暴力要不要分手", "孩子不听话我打了孩子，是不是八字不合",
+        "he beats me at chess every time, am i unlucky",
+        "his songs touch me deeply", "will i hit the jackpot", "he hit me up on whatsapp, does he like me",
+        "my rival beat me to the promotion", "does he hit on my friend",
+    ],
+)  # fmt: skip
+def test_a_blow_that_is_only_a_figure_of_speech_is_no_violence(text):
+    assert question(text).category != "violence"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_somebody_is_hurt_safety_stands_in_place_of_a_reading(language):
+    chart = bz.chart("1984-06-11 08:20", city="武汉", gender="female")
+    told = bz.read(chart, question="老公打我，还要不要跟他过", language=language)
+    assert told.reading.title == fixed("safety.title", language)
+    assert not any(each.evidence for each in told.reading.sentences)
+    cast = ly.derive("798877", "2026-11-18T22:00:00+08:00")
+    read = ly.read(
+        cast.analyze(question="老公打我，还要不要跟他过"),
+        question="老公打我，还要不要跟他过",
+        language=language,
+    )
+    assert (read.status, read.safety) == ("declined", {"category": "violence", "action": "safety_message"})

@@ -88,7 +88,7 @@ class Case(NamedTuple):
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
         when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
         looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, `complains`, `has_more`,
-        `of_next_decade` and `of_two_charts`.
+        `of_next_decade`, `of_two_charts` and the like, `$甲` the stem or branch that the asker claims.
         Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -136,6 +136,11 @@ class Case(NamedTuple):
             has_more="has_more" in rest,
             of_next_decade="of_next_decade" in rest,
             of_two_charts="of_two_charts" in rest,
+            of_where="of_where" in rest,
+            of_zodiac="of_zodiac" in rest,
+            of_fraud="of_fraud" in rest,
+            is_bereaved="is_bereaved" in rest,
+            claims=tuple(each[1:] for each in rest if each[0] == "$"),
             after=self.after,
         )
 
