@@ -23,7 +23,7 @@ from bazi_core.render.phrases import pillar_name, pillars_text
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES, label, term
 from bazi_hub.pages.address import address_of_saved, query_text
-from bazi_hub.pages.chart_page import ElementMark, element_mark
+from bazi_hub.pages.chart_strength import ElementMark, element_mark
 from bazi_hub.pages.evidence import HANS, Proof, Proofs, facts_again
 from bazi_hub.pages.texts import text
 
