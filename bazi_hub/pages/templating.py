@@ -15,7 +15,9 @@ _MARKS = re.compile("[&<>'\"]")
 class _Writer(CodeGenerator):
     """Writes what a template says as plain text: it is joined right away, so that none needs to be marked as safe before."""
 
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+    def _output_child_pre(
+        self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> None:
         assert frame.eval_ctx.autoescape
         assert finalize.src is None
         self.write("environment.escaped(")
