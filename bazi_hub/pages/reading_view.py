@@ -112,11 +112,19 @@ def kept_body(result: str, page: dict[str, Any]) -> str:
     return f'{result[:-1]},"page":{json.dumps(page, ensure_ascii=False, separators=(",", ":"))}}}'
 
 
-def result_of(body: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """The name of a result that is kept, itself, and what the page knew."""
-    held: dict[str, Any] = json.loads(body)
-    name = next(name for name in RESULTS if name in held)
-    return name, held[name], held.get("page", {})
+class Held(NamedTuple):
+    """What a row holds: the name of the result, itself, and what the page knew."""
+
+    name: str
+    result: dict[str, Any]
+    page: dict[str, Any]
+
+
+def held_in(body: str) -> Held:
+    """What is kept as the body of a reading."""
+    found: dict[str, Any] = json.loads(body)
+    name = next(name for name in RESULTS if name in found)
+    return Held(name, found[name], found.get("page", {}))
 
 
 def chart_of_result(result: dict[str, Any]) -> Chart | None:
@@ -132,9 +140,9 @@ def query_of(chart: Chart) -> str | None:
     return None if found is None else query_text(found)
 
 
-def reading_view(body: str, lang: str, now_ms: int, *, open: bool = False) -> ReadingView:
+def reading_view(held: Held, lang: str, now_ms: int, *, open: bool = False) -> ReadingView:
     """A kept reading in the language of the page. `open`: as whoever has the link sees it, without the birth."""
-    name, found, page = result_of(body)
+    name, found, page = held
     chart = chart_of_result(found)
     told = found.get("reading") or {}
     language = found.get("language") or _language(found.get("narrative") or "", lang)

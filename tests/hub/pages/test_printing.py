@@ -12,7 +12,7 @@ from bazi_core.errors import FontMissing, LibraryMissing
 from bazi_core.pictures.press import Press
 from bazi_hub.pages import printing, reading_page
 from bazi_hub.pages.printing import MOST_PDFS, reading_pdf, reading_words
-from bazi_hub.pages.reading_view import reading_view
+from bazi_hub.pages.reading_view import held_in, reading_view
 from bazi_hub.pages.texts import LANGUAGES
 from tests.hub.pages.browsing import visits
 from tests.hub.pages.test_reading_page import CHARTS, NOW_MS, life, sentences, year
@@ -33,7 +33,9 @@ needs_fonts = pytest.mark.skipif(not installed(), reason="no typst, or no font w
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("made", [life, year])
 def test_the_pages_say_every_sentence_once_and_in_order(made, language):
-    view = reading_view(made(CHARTS[0], language, question=QUESTION, length="long"), language, NOW_MS)
+    view = reading_view(
+        held_in(made(CHARTS[0], language, question=QUESTION, length="long")), language, NOW_MS
+    )
     words = reading_words(view, language)
     told = [words["answer"], *(each for section in words["sections"] for each in section["told"])]
     gap = " " if language == "en" else ""
@@ -47,7 +49,9 @@ def test_the_pages_say_every_sentence_once_and_in_order(made, language):
 @needs_fonts
 @pytest.mark.parametrize("language", ["zh-Hant", "en"])
 def test_the_file_holds_the_words_as_text_and_is_the_same_for_the_same_reading(language):
-    view = reading_view(life(CHARTS[0], language, question="# *Is* it \\ #let x = 1 ?"), language, NOW_MS)
+    view = reading_view(
+        held_in(life(CHARTS[0], language, question="# *Is* it \\ #let x = 1 ?")), language, NOW_MS
+    )
     made = reading_pdf(view, language)
     assert made == reading_pdf(view, language)
     if shutil.which("pdftotext") is None:
