@@ -47,7 +47,7 @@ class Templates(Environment):
         """A value as text of a page; most have nothing to escape.
 
         >>> Templates.escaped("a < b"), Templates.escaped(Markup("<br>")), Templates.escaped(2027)
-        ('a &lt; b', '<br>', '2027')
+        ('a &lt; b', Markup('<br>'), '2027')
         """
         kind = type(value)
         if kind is int:
