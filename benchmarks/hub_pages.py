@@ -1,4 +1,4 @@
-"""The pages of a hub as they come over HTTP: `python -m benchmarks.hub_pages [SECONDS]`.
+"""The pages of a hub as they come over HTTP: `python -m benchmarks.hub_pages [SECONDS [PAGE ...]]`.
 
 Each page is asked for by one reader who does not pause, by sixteen who look at it for a second before they ask again, and by
 sixteen who do not. The static style is asked for in the same way beside them: what it takes is the way there, so that the
@@ -16,7 +16,9 @@ import sys
 import tempfile
 import urllib.parse
 import urllib.request
+from datetime import date, timedelta
 from http.cookiejar import CookieJar
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +26,17 @@ from benchmarks.hub_http import Server
 
 READERS, PAUSE_S = 16, 1.0
 QUERY = "t=1990-05-15T13:30&p=cn:110000&g=m"
+# More than are answered in one measurement.
+BIRTHS, FIRST_BIRTH, DAYS = 1_500, date(1930, 1, 1), 30_000
 BOARD = "lines=798977&at=2026-04-03T20:30:00%2B08:00"
 # Without an account.
 OPEN = {
     "birth": "/",
-    "chart": f"/chart?{QUERY}",
-    "chart, no hour": "/chart?t=1990-05-15&p=cn:110000&g=m",
+    "chart": "/chart?t={day}T{time}&p=cn:110000&g={gender}",
+    "chart, no hour": "/chart?t={day}&p=cn:110000&g={gender}",
     "chart, pillars": "/p/" + urllib.parse.quote("庚午-辛巳-庚辰-壬午") + "/m",
-    "years": f"/years?{QUERY}",
-    "year": f"/year?{QUERY}&year=2027",
+    "years": "/years?t={day}T{time}&p=cn:110000&g={gender}",
+    "year": "/year?t={day}T{time}&p=cn:110000&g={gender}&year=2027",
     "places": "/places?place=chaoyang",
     "six lines": "/liuyao",
     "board": f"/liuyao/board?{BOARD}",
@@ -43,6 +47,29 @@ OPEN = {
     "sign in": "/login",
     "api": "/docs/api",
 }
+
+
+class Births:
+    """Births without end, no two on one day; by day, when no clock was put forward or back."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+
+    def addresses(self, path: str) -> list[str]:
+        """The addresses of a page, each with the next birth; one for a page without a birth."""
+        if "{day}" not in path:
+            return [path]
+        return [path.format(**self._birth(next(self._numbers))) for _ in range(BIRTHS)]
+
+    def _birth(self, number: int) -> dict[str, str]:
+        assert number < DAYS
+        # Prime to the number of days, so that all are taken before one comes again.
+        day = FIRST_BIRTH + timedelta(days=number * 7_919 % DAYS)
+        return {
+            "day": str(day),
+            "time": f"{8 + number % 12:02}:{number * 7 % 60:02}",
+            "gender": "mf"[number % 2],
+        }
 
 
 class Member:
@@ -101,18 +128,34 @@ def main() -> None:
     try:
         member = Member(server.port)
         style = re.findall(r'"(/static/style[^"]+)"', member.get("/")[0])[0]
-        asked = {"style": (style, {}), **{name: (path, {}) for name, path in OPEN.items()}}
+        asked: dict[str, tuple[str, dict[str, str]]] = {
+            "style": (style, {}),
+            **{name: (path, {}) for name, path in OPEN.items()},
+        }
         asked |= {name: (path, member.cookie) for name, path in member.pages().items()}
+        asked = {
+            name: each for name, each in asked.items() if not sys.argv[2:] or name in ("style", *sys.argv[2:])
+        }
         head = f"{'page':20} {'processor':>10} {'alone p50':>10} {'p95':>8} {'× style':>8}"
         print(f"{head} {'16 readers p50':>15} {'p95':>8} {'16 at once':>11}")
         least = None
+        births = Births()
         for name, (path, headers) in asked.items():
-            request = [{"method": "GET", "path": path, "headers": {"accept-language": "en", **headers}}]
-            server.load(request, 1.0, 1)
+            with_language = {"accept-language": "en", **headers}
+
+            def load(
+                during: float, *how: Any, path: str = path, headers: dict[str, str] = with_language
+            ) -> Any:
+                asking = [
+                    {"method": "GET", "path": each, "headers": headers} for each in births.addresses(path)
+                ]
+                return server.load(asking, during, *how)
+
+            load(1.0, 1)
             before = _processor_ms(server)
-            alone = server.load(request, seconds, 1)
+            alone = load(seconds, 1)
             used = (_processor_ms(server) - before) / (alone["rate"] * seconds)
-            read, once = (server.load(request, seconds, *how) for how in ((READERS, PAUSE_S), (READERS,)))
+            read, once = (load(seconds, *how) for how in ((READERS, PAUSE_S), (READERS,)))
             least = least or alone["p50_ms"]
             print(_row(name, used, alone, read, once, least), flush=True)
     finally:

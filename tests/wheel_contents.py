@@ -27,6 +27,7 @@ NEEDED = (
     "bazi_hub/http/wire/chart_card.html",
     "bazi_hub/skills/bazi/SKILL.md",
     "bazi_hub/pages/chinese.csv",
+    "bazi_hub/pages/reading.typ",
     "bazi_hub/pages/static/page.js",
     "bazi_hub/pages/static/style.css",
     "bazi_hub/pages/templates/base.html",

@@ -7,43 +7,27 @@ is read from the chart.
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.errors import FontMissing, LibraryMissing, known
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures import elements, luck
-from bazi_core.pictures.kit import PRINT, colors, fonts
+from bazi_core.pictures.kit import PRINT, fonts
+from bazi_core.pictures.press import Press
 from bazi_core.place.display import name_shown
 from bazi_core.render import luck_sheet, sheet
 from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes, sentence
 from bazi_core.render.phrases import pillars_text, printable
-from bazi_core.tables.sentences import Said
-from bazi_core.tables.words import LANGUAGES, label
+from bazi_core.tables.words import label
 from bazi_core.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from bazi_core.luck.running import AsOf
     from bazi_core.pattern.result import PatternResult
 
-# Families with hanzi, by preference: the traditional forms first where they are asked for.
-SERIF = (
-    "Noto Serif CJK {}",
-    "Noto Serif {}",
-    "Source Han Serif {}",
-    "Songti {}",
-    "SimSun",
-    "PMingLiU",
-    "AR PL UMing CN",
-)
-SANS = (
-    "Noto Sans CJK {}", "Noto Sans {}", "Source Han Sans {}", "PingFang {}", "Microsoft YaHei", "Microsoft JhengHei",
-    "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Heiti {}", "SimHei", "Droid Sans Fallback",
-)  # fmt: skip
 MOST_DOUBTS, MOST_READ, _LONGEST = 6, 9, 160
 
 
@@ -80,50 +64,14 @@ def chart_pdf(
 
     `LIBRARY_MISSING` without typst, `FONT_MISSING` where no font has hanzi, `UNKNOWN_OPTION` for another language.
     """
-    known("lang", lang, LANGUAGES)
-    try:
-        import typst
-    except ImportError:
-        raise LibraryMissing(
-            Said("library_missing", name="typst"), hint=Said("pdf_library_hint"), library="typst", extra="pdf"
-        ) from None
-    found = typst.Fonts(font_paths=[*font_paths])
-    serif, sans = chosen_fonts(found.families(), lang)
     with open(os.path.join(os.path.dirname(__file__), "sheet.typ"), "rb") as file:
-        source = file.read()
+        press = Press(file.read(), lang, font_paths)
     for parts in _PAGES:
         given = _words(result, lang, as_of, name, parts)
-        given |= _pictures(result, lang, as_of, serif, sans, parts)
-        inputs = {"given": json.dumps({**given, "serif": serif, "sans": sans})}
-        pages = typst.Compiler(source, font_paths=found, sys_inputs=inputs).query(
-            "<pages>", field="value", one=True
-        )
-        if json.loads(pages) == 1:
+        given |= _pictures(result, lang, as_of, press.serif, press.sans, parts)
+        if press.pages(given) == 1:
             break
-    made: Any = typst.compile(source, font_paths=found, sys_inputs=inputs, format="pdf", timestamp=0)
-    return bytes(made)
-
-
-def chosen_fonts(families: Iterable[str], lang: str) -> tuple[list[str], list[str]]:
-    """The families with hanzi that are there, for headings and for text, each list with something in it.
-
-    >>> chosen_fonts(["Noto Sans CJK TC", "Arial"], "zh-Hant")
-    (['Noto Sans CJK TC'], ['Noto Sans CJK TC'])
-    """
-    there = {*families}
-    forms = ("TC", "SC") if lang == "zh-Hant" else ("SC", "TC")
-    serif, sans = (
-        [
-            own
-            for own in (family.format(form) for family in kind for form in forms[: 1 + ("{}" in family)])
-            if own in there
-        ]
-        for kind in (SERIF, SANS)
-    )
-    if not serif and not sans:
-        wanted = [family.format(forms[0]) for family in (SANS[0], SERIF[0])]
-        raise FontMissing(Said("font_missing"), hint=Said("font_missing_hint"), wanted=wanted)
-    return [*dict.fromkeys(serif or sans)], [*dict.fromkeys(sans or serif)]
+    return press.pdf(given)
 
 
 def _pictures(
@@ -179,8 +127,6 @@ def _words(
     read = meaning(result, lang) if shown.read else []
     made = label("page.made_by", lang, version=__version__, digest=chart.digest)
     return {
-        "lang": "en" if lang == "en" else "zh",
-        "region": {"zh-Hans": "CN", "zh-Hant": "TW", "en": "GB"}[lang],
         "title": printable(four_pillars.title(chart, lang, name)),
         "heading": cut(name, 40) if name else pillars if lang != "en" else str(chart.pillars),
         "side": pillars if name else label("title", lang),
@@ -193,7 +139,6 @@ def _words(
         "met-heading": label("met", lang),
         "read": [(word, cut(value, 2 * _LONGEST)) for word, value in read[:MOST_READ]],
         "footer": f"{rows[label('school', lang)]} · {made}",
-        "colors": colors("light"),
         "wide": shown.wide,
     }
 

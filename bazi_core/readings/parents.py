@@ -35,12 +35,18 @@ def opened(data: Any, name: str) -> dict[str, Any]:
 
 def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: str) -> tuple[BaziWarning, ...]:
     """None for an object of this engine with the right digest, the warning `RECOMPUTED` for one of another engine."""
-    if data.get("engine_version") != engine:
-        stated = _stated(data.get("engine_version"))
-        return (BaziWarning("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
-    if data.get("digest") != digest:
+    warnings = of_other_engine(data, name, engine)
+    if not warnings and data.get("digest") != digest:
         raise mismatch(f"{name}.digest", digest, data.get("digest"))
-    return ()
+    return warnings
+
+
+def of_other_engine(data: dict[str, Any], name: str, engine: dict[str, str]) -> tuple[BaziWarning, ...]:
+    """The warning `RECOMPUTED` for an object of another engine."""
+    if data.get("engine_version") == engine:
+        return ()
+    stated = _stated(data.get("engine_version"))
+    return (BaziWarning("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
 
 
 def mismatch(path: str, expected: str, given: Any) -> DigestMismatch:

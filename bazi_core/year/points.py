@@ -74,11 +74,20 @@ class Contribution(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The scores of a year, 0–100 with 50 as neutral, and the contributions that make them."""
+    """The scores of a year, 0–100 with 50 as neutral, and the capped rows that make them."""
 
     overall: int
     domains: dict[str, int]
-    contributions: tuple[Contribution, ...]
+    rows: tuple[PointsRow, ...]
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """Every addition to every score."""
+        return tuple(
+            Contribution(row.name, points, domain, (row.fact_id(at),))
+            for row in self.rows
+            for at, (domain, points) in enumerate(row.points)
+        )
 
     def of(self, domain: str) -> int:
         return self.overall if domain == OVERALL else self.domains[domain]
@@ -121,7 +130,10 @@ def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
 
 def capped(row: PointsRow) -> PointsRow:
     """The row within the cap, without what adds nothing."""
-    most, kept, facts = number("cap"), list[tuple[str, int]](), list[str]()
+    most = number("cap")
+    if all(each and -most <= each <= most for _, each in row.points):
+        return row
+    kept, facts = list[tuple[str, int]](), list[str]()
     for at, (domain, each) in enumerate(row.points):
         if each:
             kept.append((domain, max(-most, min(most, each))))
@@ -134,18 +146,14 @@ def cap(points: int) -> int:
     return max(-most, min(most, points))
 
 
-def scores(rows: Iterable[PointsRow]) -> Scores:
+def scores(rows: tuple[PointsRow, ...]) -> Scores:
     """The scores of capped rows."""
-    contributions = tuple(
-        Contribution(row.name, points, domain, (row.fact_id(at),))
-        for row in rows
-        for at, (domain, points) in enumerate(row.points)
-    )
     sums = dict.fromkeys((OVERALL, *DOMAINS), number("base"))
-    for contribution in contributions:
-        sums[contribution.domain] += contribution.points
+    for row in rows:
+        for domain, points in row.points:
+            sums[domain] += points
     found = {domain: clipped(total) for domain, total in sums.items()}
-    return Scores(found.pop(OVERALL), found, contributions)
+    return Scores(found.pop(OVERALL), found, rows)
 
 
 def clipped(score: int) -> int:

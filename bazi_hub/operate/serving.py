@@ -104,7 +104,7 @@ class Server(uvicorn.Server):
 
 
 def warm() -> None:
-    """Loads every table of a reading, so that the first caller does not wait for them.
+    """Loads every table of a reading and every template of the pages, so that the first caller does not wait for them.
 
     They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through. It
     looks at new things less often than usual: a page makes tens of thousands that live until it is sent, and to go through
@@ -113,6 +113,7 @@ def warm() -> None:
     """
     from bazi_core.objects import read
     from bazi_core.place.suggestions import suggest
+    from bazi_hub.pages.site import TEMPLATES
     from bazi_hub.tools.births import chart_of
     from bazi_hub.tools.catalog import CATALOG
 
@@ -121,6 +122,7 @@ def warm() -> None:
     chart.to_json()
     # The names that a misspelt one is compared with.
     suggest("beijng")
+    TEMPLATES.load()
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER)

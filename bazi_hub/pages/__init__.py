@@ -50,6 +50,7 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/p/{signs}/{gender}/{since}", charts.open_page, None),
     ("/c", charts.kept, charts.save),
     ("/c/{id}", charts.saved_page, None),
+    ("/c/{id}/pdf", charts.saved_pdf, None),
     ("/c/{id}/share", None, charts.share),
     ("/c/{id}/unshare", None, charts.unshare),
     ("/c/{id}/delete", None, charts.delete),

@@ -295,61 +295,13 @@ def _short(word: str, lang: str) -> str:
 
 def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
     """The parts of a day's page."""
-    verdict, facts, calendar = day.verdict, day.day, day.calendar
-    assert verdict is not None
-    told = day.read(lang).reading
-    declined = day.question is not None and day.question.is_declined
-    near = {step: day.date + timedelta(days=step) for step in (-1, 1)}
-    joined = ", " if lang == "en" else "、"
-    own = facts.of_pillar
-    sha = f"{label('almanac_sha', lang)} {said(own.sha, lang)}"
-    standing = [grade_shown(day, lang)]
-    if verdict.grade != NO_GRADE or verdict.policy in (YI_ONLY, BOTH, JI_ONLY, ALL_FORBIDDEN):
-        standing.append(said(verdict.policy, lang))
-    datums = [
-        ("officer", officer_shown(day, lang)),
-        ("grade", joined.join(standing)),
-        ("gods", joined.join(said(god, lang) for god in verdict.gods) or "—"),
-        ("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)} · {sha}"),
-        ("mansion", f"{said(f'{facts.xiu}宿', lang)} · {said(facts.zheng + facts.qin, lang)}"),
-        ("nayin", glossed(own.nayin, lang)),
-        ("marks", joined.join(said(each, lang) for each in (*facts.marks, *facts.folk))),
-    ]
+    joined = _comma(lang)
     return {
-        "date": day.date,
-        "declined": [each.text for each in told.sentences] if declined else [],
-        "weekday": _weekday(day.date, lang),
-        "pillar": calendar.day_pillar.value,
-        "pillars": [
-            pillar_name(each, lang)
-            for each in (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
-        ],
-        "lunar": day.lunar.text(lang),
-        "term": label(
-            "almanac_day_of_term", lang, term=glossed(calendar.term.name.value, lang), n=calendar.term_day + 1
-        ),
-        "hou": said(hou_names()[facts.hou], lang),
-        "place": place_shown(day.place, day.tz, lang),
-        "assumed": day.assumed,
-        "before": asked.link("/almanac/day", d=near[-1].isoformat()),
-        "after": asked.link("/almanac/day", d=near[1].isoformat()),
-        "month": asked.link("/almanac", m=f"{day.date:%Y-%m}"),
-        "days": asked.link("/almanac/days"),
-        "lede": told.summary[0].text,
-        "more": [each.text for each in told.summary[1:]],
-        "told": [[each.text for each in section.sentences] for section in told.sections],
-        "yi": [said(item, lang) for item in chosen(day, "yi", ITEMS)],
-        "ji": [said(item, lang) for item in chosen(day, "ji", ITEMS)],
-        "nothing": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
-        "why": [
-            _reason(item, name, verdict.why[item], lang)
-            for name in ("yi", "ji")
-            for item in chosen(day, name, ITEMS)
-        ],
-        "datums": [
-            *((label(f"almanac_{name}", lang), value) for name, value in datums if value),
-            *_customs(day, lang),
-        ],
+        **_of_calendar(day, lang),
+        **_ways(day, asked),
+        **_told(day, lang),
+        **_verdict(day, lang),
+        "datums": [*_datums(day, lang), *_customs(day, lang)],
         "hours": [
             {
                 "pillar": hour.pillar.value,
@@ -366,6 +318,85 @@ def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
         ],
         "notes": [note.text(lang) for note in day.notes],
     }
+
+
+def _comma(lang: str) -> str:
+    return ", " if lang == "en" else "、"
+
+
+def _of_calendar(day: AlmanacDay, lang: str) -> dict[str, Any]:
+    """The day by the calendars, and of which place it is."""
+    calendar = day.calendar
+    pillars = (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
+    term = glossed(calendar.term.name.value, lang)
+    return {
+        "date": day.date,
+        "weekday": _weekday(day.date, lang),
+        "pillar": calendar.day_pillar.value,
+        "pillars": [pillar_name(each, lang) for each in pillars],
+        "lunar": day.lunar.text(lang),
+        "term": label("almanac_day_of_term", lang, term=term, n=calendar.term_day + 1),
+        "hou": said(hou_names()[day.day.hou], lang),
+        "place": place_shown(day.place, day.tz, lang),
+        "assumed": day.assumed,
+    }
+
+
+def _ways(day: AlmanacDay, asked: Asked) -> dict[str, str]:
+    """The addresses that a day leads to."""
+    before, after = (day.date + timedelta(days=step) for step in (-1, 1))
+    return {
+        "before": asked.link("/almanac/day", d=before.isoformat()),
+        "after": asked.link("/almanac/day", d=after.isoformat()),
+        "month": asked.link("/almanac", m=f"{day.date:%Y-%m}"),
+        "days": asked.link("/almanac/days"),
+    }
+
+
+def _told(day: AlmanacDay, lang: str) -> dict[str, Any]:
+    """The day in sentences; alone those that stand in place of an answer to what no almanac answers."""
+    told = day.read(lang).reading
+    declined = day.question is not None and day.question.is_declined
+    return {
+        "declined": [each.text for each in told.sentences] if declined else [],
+        "lede": told.summary[0].text,
+        "more": [each.text for each in told.summary[1:]],
+        "told": [[each.text for each in section.sentences] for section in told.sections],
+    }
+
+
+def _verdict(day: AlmanacDay, lang: str) -> dict[str, Any]:
+    """What is favoured and what forbidden, with the reasons."""
+    verdict = day.verdict
+    assert verdict is not None
+    items = {name: chosen(day, name, ITEMS) for name in ("yi", "ji")}
+    return {
+        **{name: [said(item, lang) for item in found] for name, found in items.items()},
+        "nothing": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
+        "why": [
+            _reason(item, name, verdict.why[item], lang) for name, found in items.items() for item in found
+        ],
+    }
+
+
+def _datums(day: AlmanacDay, lang: str) -> Iterator[tuple[str, str]]:
+    """What an almanac prints of a day, each under its name."""
+    verdict, facts, own, joined = day.verdict, day.day, day.day.of_pillar, _comma(lang)
+    assert verdict is not None
+    standing = [grade_shown(day, lang)]
+    if verdict.grade != NO_GRADE or verdict.policy in (YI_ONLY, BOTH, JI_ONLY, ALL_FORBIDDEN):
+        standing.append(said(verdict.policy, lang))
+    sha = f"{label('almanac_sha', lang)} {said(own.sha, lang)}"
+    rows = (
+        ("officer", officer_shown(day, lang)),
+        ("grade", joined.join(standing)),
+        ("gods", joined.join(said(god, lang) for god in verdict.gods) or "—"),
+        ("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)} · {sha}"),
+        ("mansion", f"{said(f'{facts.xiu}宿', lang)} · {said(facts.zheng + facts.qin, lang)}"),
+        ("nayin", glossed(own.nayin, lang)),
+        ("marks", joined.join(said(each, lang) for each in (*facts.marks, *facts.folk))),
+    )
+    return ((label(f"almanac_{name}", lang), value) for name, value in rows if value)
 
 
 def _weekday(date: civil_date, lang: str) -> str:

@@ -168,10 +168,16 @@ def kind_choices(lang: str) -> list[KindChoice]:
     return [
         KindChoice(
             each,
-            f"{glossed(each, lang)} · {gap.join(word(one, lang) for one in rows[each]['target'].split())}",
+            f"{_first_in(each, lang)} · {gap.join(word(one, lang) for one in rows[each]['target'].split())}",
         )
         for each in kinds()
     ]
+
+
+def _first_in(name: str, lang: str) -> str:
+    """A name that begins in the language of the page: of a list one is found by its first letters."""
+    said = word(name, lang)
+    return said if said == name or lang != "en" else f"{said} ({name})"
 
 
 def line_choices(lang: str) -> list[tuple[int, str]]:

@@ -7,20 +7,18 @@ link from it tells no other site where one comes from.
 
 from __future__ import annotations
 
-import asyncio
 import re
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
-from bazi_core.errors import FontMissing, PlaceNotFound
+from bazi_core.errors import PlaceNotFound
 from bazi_core.face import Chart
 from bazi_core.place.completion import complete
 from bazi_core.school import OPTIONS
 from bazi_core.tables.words import label
-from bazi_hub.pages import birth
+from bazi_hub.pages import birth, printing
 from bazi_hub.pages.address import (
     CHOICES,
     FIELDS,
@@ -39,6 +37,7 @@ from bazi_hub.pages.address import (
 from bazi_hub.pages.cast_page import cast_page
 from bazi_hub.pages.chart_page import chart_page, example, title_of
 from bazi_hub.pages.chart_view import saved_chart
+from bazi_hub.pages.reading_page import pdf as pdf_of_reading
 from bazi_hub.pages.reading_page import reading_page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.people.keys import token_hash
@@ -54,8 +53,8 @@ LONGEST_YEAR = 4
 LISTED = 20
 # Nobody saves more by hand; a program that does fills the disk of a hub on which signing up is open.
 MOST_SAVED, DAY_S = 100, 86_400
-# A page of a PDF takes a second of a processor; somebody who types asks for places a few times a second.
-MOST_PDFS, MOST_PLACES, MINUTE_S = 10, 240, 60
+# Somebody who types asks for places a few times a second.
+MOST_PLACES, MINUTE_S = 240, 60
 TOKEN_BYTES = 16
 _TOKEN = re.compile(f"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
 _UUID = re.compile(UUID["pattern"])
@@ -76,7 +75,9 @@ async def birth_form(request: PageRequest) -> Response:
 async def places(request: PageRequest) -> Response:
     """A part of the form: places for what is being typed."""
     typed = request.query.get("place", "").strip()[:LONGEST_FIELD]
-    await _limited(request, "places", MOST_PLACES)
+    taken = await request.site.limits.take(f"places:{request.owner}", MOST_PLACES, MINUTE_S)
+    if not taken.allowed:
+        raise Trouble(429, "often", taken.reset_s)
     found = await request.compute(lambda: birth.suggestions(complete(typed), request.language))
     response = request.page("places.html", found=found, typed=typed, alone=True)
     return _private(request, response)
@@ -128,7 +129,7 @@ def _ways(request: PageRequest, found: Chart, query: Fields | None) -> dict[str,
         "own_link": f"{request.base}/chart?{told}" if query else None,
         "open_link": f"{request.base}{path}" if path else None,
         "hours": _without_hour(query) if query and "T" in query["t"] else None,
-        "pdf": _has_pdf(),
+        "pdf": printing.has_pdf(),
     }
 
 
@@ -137,10 +138,6 @@ def _without_hour(query: Fields) -> str:
     return query_text(
         {name: value[:10] if name == "t" else value for name, value in query.items() if name != "fold"}
     )
-
-
-def _has_pdf() -> bool:
-    return find_spec("typst") is not None
 
 
 def _address(found: Chart, values: Fields) -> Fields:
@@ -156,12 +153,6 @@ def _private(request: PageRequest, response: Response) -> Response:
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Referrer-Policy"] = "same-origin" if request.account else "no-referrer"
     return response
-
-
-async def _limited(request: PageRequest, what: str, most: int) -> None:
-    taken = await request.site.limits.take(f"{what}:{request.owner}", most, MINUTE_S)
-    if not taken.allowed:
-        raise Trouble(429, "often", taken.reset_s)
 
 
 # --- downloads
@@ -189,16 +180,9 @@ async def context(request: PageRequest) -> Response:
 
 async def pdf(request: PageRequest) -> Response:
     """The chart as a page of A4, where the hub can set one."""
-    if not _has_pdf():
-        raise Trouble(404)
     found = await _chart_of(request, fields(request.query))
-    await _limited(request, "pdfs", MOST_PDFS)
     today = iso(request.site.hub.clock.now_ms())[:10]
-    try:
-        # A second of another thread, not of everybody's.
-        made = await asyncio.to_thread(found.pdf, request.language, as_of=today)
-    except FontMissing:
-        raise Trouble(503) from None
+    made = await printing.printed(request, lambda: found.pdf(request.language, as_of=today))
     return _file(request, found, made, "application/pdf", "pdf")
 
 
@@ -284,6 +268,10 @@ def _below(text: str | None) -> Position | None:
 
 async def saved_page(request: PageRequest) -> Response:
     return await _owned(request)
+
+
+async def saved_pdf(request: PageRequest) -> Response:
+    return await pdf_of_reading(request, await owned(request))
 
 
 async def shared(request: PageRequest) -> Response:

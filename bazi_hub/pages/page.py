@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 
 from starlette.responses import Response
@@ -19,6 +21,10 @@ from bazi_hub.words.fault_log import log_fault
 Handler = Callable[[PageRequest], Awaitable[Response]]
 
 BUSY_RETRY_S = 5
+# So many things that a page leaves behind are worth a look of the collector; a page without a chart leaves a hundred.
+LEFT_BEHIND = 500
+# After so many looks one goes a generation further; to go through all of them takes as long as two charts.
+LOOKS, LONGER_LOOKS = 10, 100
 
 
 class Page:
@@ -41,6 +47,7 @@ class Page:
             for name, value in headers.items():
                 response.headers.setdefault(name, value)
             await exchange.leave_to(response)
+        asyncio.get_running_loop().call_soon(tidy)
 
     async def _answer(self, request: PageRequest) -> Response:
         try:
@@ -82,3 +89,14 @@ def _trouble_page(request: PageRequest, trouble: Trouble, number: str | None = N
     """The page of a trouble."""
     refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, request.language, number)
     return request.refused(refused)
+
+
+def tidy() -> None:
+    """Frees what a page left behind, once it is sent.
+
+    A chart and its pattern know each other, so that they live until the collector comes. By itself it comes once in a dozen
+    pages, in the middle of one, and whoever waits for that one waits twice as long.
+    """
+    new, looks, longer_looks = gc.get_count()
+    if new > LEFT_BEHIND:
+        gc.collect(2 if longer_looks > LONGER_LOOKS else 1 if looks > LOOKS else 0)

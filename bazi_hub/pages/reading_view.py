@@ -24,7 +24,7 @@ from bazi_core.render.phrases import pillar_name, pillars_text
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES, label, term
 from bazi_hub.pages.address import address_of_saved, query_text
-from bazi_hub.pages.chart_page import ElementMark, element_mark
+from bazi_hub.pages.chart_strength import ElementMark, element_mark
 from bazi_hub.pages.evidence import HANS, Proof, Proofs, facts_again
 from bazi_hub.pages.texts import text
 
@@ -113,11 +113,19 @@ def kept_body(result: str, page: dict[str, Any]) -> str:
     return f'{result[:-1]},"page":{json.dumps(page, ensure_ascii=False, separators=(",", ":"))}}}'
 
 
-def result_of(body: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """The name of a result that is kept, itself, and what the page knew."""
-    held: dict[str, Any] = json.loads(body)
-    name = next(name for name in RESULTS if name in held)
-    return name, held[name], held.get("page", {})
+class Held(NamedTuple):
+    """What a row holds: the name of the result, itself, and what the page knew."""
+
+    name: str
+    result: dict[str, Any]
+    page: dict[str, Any]
+
+
+def held_in(body: str) -> Held:
+    """What is kept as the body of a reading."""
+    found: dict[str, Any] = json.loads(body)
+    name = next(name for name in RESULTS if name in found)
+    return Held(name, found[name], found.get("page", {}))
 
 
 def chart_of_result(result: dict[str, Any]) -> Chart | None:
@@ -133,9 +141,9 @@ def query_of(chart: Chart) -> str | None:
     return None if found is None else query_text(found)
 
 
-def reading_view(body: str, lang: str, now_ms: int, *, open: bool = False) -> ReadingView:
+def reading_view(held: Held, lang: str, now_ms: int, *, open: bool = False) -> ReadingView:
     """A kept reading in the language of the page. `open`: as whoever has the link sees it, without the birth."""
-    name, found, page = result_of(body)
+    name, found, page = held
     chart = chart_of_result(found)
     told = found.get("reading") or {}
     language = found.get("language") or _language(found.get("narrative") or "", lang)

@@ -8,7 +8,6 @@ import os
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,6 +21,7 @@ from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.pages.guesses import Guesses
 from bazi_hub.pages.purchase import Failed
 from bazi_hub.pages.refusal import Refusal
+from bazi_hub.pages.templating import Templates
 from bazi_hub.pages.texts import speaking
 from bazi_hub.people.identity import Identity
 from bazi_hub.people.passwords import Passwords
@@ -37,13 +37,7 @@ HSTS = "max-age=31536000"
 MOST_REFUSALS = 256
 A_YEAR = "public, max-age=31536000, immutable"
 # A template is compiled once in a process, however many hubs there are in it.
-TEMPLATES = Environment(
-    loader=FileSystemLoader(os.path.join(_HERE, "templates")),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+TEMPLATES = Templates(os.path.join(_HERE, "templates"))
 
 
 class Asset(NamedTuple):

@@ -344,7 +344,7 @@ def _marks(span: YearsResult, name: str) -> dict[int, str]:
     places = span.places(name)
     ordered = [year for place in places for year in place.years] if len(places) > 1 else []
     high, low = {*ordered[:3]}, {*ordered[-3:]}
-    return dict.fromkeys(high - low, "▲") | dict.fromkeys(low - high, "▽")
+    return dict.fromkeys(high - low, "high") | dict.fromkeys(low - high, "low")
 
 
 def _named(event: YearEvent, lang: str) -> tuple[str, str]:

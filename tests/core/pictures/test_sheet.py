@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from bazi_core.errors import FontMissing, LibraryMissing, UnknownOption
-from bazi_core.pictures.sheet import chosen_fonts, cut
+from bazi_core.pictures.press import chosen_fonts
+from bazi_core.pictures.sheet import cut
 from bazi_core.tables.words import LANGUAGES
 from tests.core.pictures.drawn import HOSTILE, KINDS, chart
 

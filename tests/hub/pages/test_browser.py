@@ -116,8 +116,9 @@ def test_no_page_is_wider_than_a_telephone(page, site):
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-TW"])
-def test_no_table_runs_out_of_a_wide_page(chromium, site, locale):
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
+@pytest.mark.parametrize("width", [768, 1024, 1280])
+def test_no_table_runs_out_of_a_page_on_a_tablet_or_wider(chromium, site, locale, width):
+    context = chromium.new_context(viewport={"width": width, "height": 900}, locale=locale)
     page = context.new_page()
     birth = "t=1990-05-15T13:30&p=cn:110000&g=m"
     for path in (
@@ -128,6 +129,7 @@ def test_no_table_runs_out_of_a_wide_page(chromium, site, locale):
         "/almanac",
         "/almanac/day?d=2026-03-02",
         "/almanac/days?p=嫁娶&a=2026-03-01&b=2026-05-01",
+        "/liuyao/board?lines=798977&at=2026-04-03T20:30:00%2B08:00",
         "/docs/api",
     ):
         page.goto(f"{site}{path}")

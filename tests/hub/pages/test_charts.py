@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import bazi_core as bz
 from bazi_core.place.completion import AT_MOST
 from bazi_core.school import OPTIONS
-from bazi_hub.pages import charts
+from bazi_hub.pages import charts, printing
 from bazi_hub.pages.address import (
     CHOICES,
     FIELDS,
@@ -28,7 +28,8 @@ from bazi_hub.pages.address import (
     open_path,
 )
 from bazi_hub.pages.chart_page import title_of
-from bazi_hub.pages.charts import MOST_PDFS, MOST_PLACES
+from bazi_hub.pages.charts import MOST_PLACES
+from bazi_hub.pages.printing import MOST_PDFS
 from bazi_hub.words.errors import HubError
 from tests.growth import SIZES, repeated, steep
 from tests.hub.pages.browsing import BIRTH, CHART, visits
@@ -769,13 +770,13 @@ def test_a_pdf_is_offered_where_the_hub_can_set_one_and_made_a_few_times_a_minut
 
     async def story(town):
         browser, made = town.browser(), []
-        monkeypatch.setattr(charts, "_has_pdf", lambda: True)
+        monkeypatch.setattr(printing, "has_pdf", lambda: True)
         assert f"/chart.pdf?{QUERY}" in (await browser.get(CHART)).shown.links
         for _ in range(MOST_PDFS + 1):
             made.append(await browser.asking("GET", f"/chart.pdf?{QUERY}").run())
         assert [each.status for each in made] == [200] * MOST_PDFS + [429]
         assert made[0].body == b"%PDF en 2026-03-01"
-        monkeypatch.setattr(charts, "_has_pdf", lambda: False)
+        monkeypatch.setattr(printing, "has_pdf", lambda: False)
         assert f"/chart.pdf?{QUERY}" not in (await browser.get(CHART)).shown.links
         assert (await browser.get(f"/chart.pdf?{QUERY}")).status == 404
 

@@ -10,7 +10,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.readings import final
 from bazi_hub.pages.evidence import Proofs, facts_again
-from bazi_hub.pages.reading_view import kept_body, reading_view
+from bazi_hub.pages.reading_view import held_in, kept_body, reading_view
 from bazi_hub.pages.texts import LANGUAGES, text
 from bazi_hub.ports import Saved
 from tests.hub.pages.browsing import visits
@@ -51,7 +51,7 @@ def sentences(view):
 @pytest.mark.parametrize("made", [life, year])
 def test_every_sentence_that_cites_something_leads_to_a_drawer_with_all_of_it(made, chart, language):
     body = made(chart, language, question=QUESTION, length="long")
-    view = reading_view(body, language, NOW_MS)
+    view = reading_view(held_in(body), language, NOW_MS)
     [result] = [value for name, value in json.loads(body).items() if name != "page"]
     told = [
         *result["reading"]["summary"],
@@ -67,7 +67,7 @@ def test_every_sentence_that_cites_something_leads_to_a_drawer_with_all_of_it(ma
 @pytest.mark.parametrize("asked", [QUESTION, "我什么时候结婚？", "2027年还是2028年换工作好？", None])
 def test_facts_are_told_in_the_language_of_the_page_whatever_the_reading_was_written_in(asked, language):
     for made in (life, year):
-        view = reading_view(made(CHARTS[0], "zh-Hans", question=asked), language, NOW_MS)
+        view = reading_view(held_in(made(CHARTS[0], "zh-Hans", question=asked)), language, NOW_MS)
         found = [proof for _, proofs in view.drawers for proof in proofs]
         assert found
         assert [proof.id for proof in found if proof.language] == []
@@ -87,7 +87,7 @@ def test_a_fact_that_another_release_words_otherwise_stays_as_it_was_stored():
 
 
 def test_the_walk_has_every_decade_under_both_readings_and_says_where_one_is():
-    view = reading_view(life(CHARTS[0]), "zh-Hans", NOW_MS)
+    view = reading_view(held_in(life(CHARTS[0])), "zh-Hans", NOW_MS)
     assert view.walk.readings == ["若身强", "若身弱"]
     assert [step.pillar for step in view.walk.steps if step.here] == ["甲申"]
     assert len(view.walk.steps) == 10
@@ -97,14 +97,14 @@ def test_the_walk_has_every_decade_under_both_readings_and_says_where_one_is():
 
 
 def test_how_sure_an_answer_is_stands_beside_it():
-    same = reading_view(life(CHARTS[0], question=QUESTION), "en", NOW_MS)
-    general = reading_view(life(CHARTS[0]), "en", NOW_MS)
+    same = reading_view(held_in(life(CHARTS[0], question=QUESTION)), "en", NOW_MS)
+    general = reading_view(held_in(life(CHARTS[0])), "en", NOW_MS)
     assert (same.sure, general.sure) == (text("sure.same", "en"), text("sure.open", "en"))
 
 
 def test_an_answer_to_distress_has_no_certainty_no_score_and_no_walk():
     for made in (life, year):
-        view = reading_view(made(CHARTS[0], question="我不想活了"), "zh-Hans", NOW_MS)
+        view = reading_view(held_in(made(CHARTS[0], question="我不想活了")), "zh-Hans", NOW_MS)
         assert (view.sure, view.score, view.walk, view.drawers, view.written) == ("", "", None, [], "")
         assert view.answer.text
 

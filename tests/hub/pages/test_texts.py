@@ -46,6 +46,8 @@ MADE = {
     *(f"heard.left_out.{name}" for name in REFERRED),
     *(f"sure.{sure}" for sure in ("settled", "leaning", "open", "same")),
     *(f"part.{key}" for key in (*SECTIONS, *DOMAINS, "domains")),
+    *(f"event.{kind}" for kind in ("good", "bad", "even")),
+    *(f"years.{mark}" for mark in ("high", "low")),
     *(f"role.{at}" for at, _ in enumerate(ROLES)),
     *(f"status.{status}" for status in STATUS.values()),
     *(f"liuyao.understood.{how}" for how in ("stated", "words", "unknown")),

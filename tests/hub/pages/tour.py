@@ -77,7 +77,7 @@ FILES = (
     "/forum.rss",
 )
 # Read as parts of a page or on the way to one.
-PARTS = ("/c/{id}/reading/question", "/c/{id}/divination")
+PARTS = ("/c/{id}/reading/question", "/c/{id}/divination", "/c/{id}/pdf")
 
 
 class Tour(NamedTuple):
