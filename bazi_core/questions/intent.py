@@ -41,7 +41,8 @@ class Intent(NamedTuple):
       complains: of bad luck; of_star: of the star or the palace of somebody; of_next_decade: of the decade after
       the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together;
       claims: stems and branches that the asker takes for the day master and the year of birth; is_bereaved: a death is
-      told; of_fraud: money is held back or was taken by deceit; of_operation: a treatment is named; of_where: a place is
+      told; of_fraud: money is held back or was taken by deceit; is_promised: a sure
+      gain; of_remedy: a remedy that is sold; of_operation: a treatment is named; of_where: a place is
       asked for; of_zodiac: animals of the twelve years are held against each other.
 
     >>> asked = intent("明年结婚好还是2028年好？")
@@ -87,6 +88,8 @@ class Intent(NamedTuple):
     claims: tuple[str, ...] = ()
     is_bereaved: bool = False
     of_fraud: bool = False
+    is_promised: bool = False
+    of_remedy: bool = False
     of_where: bool = False
     of_zodiac: bool = False
     of_operation: bool = False
@@ -174,6 +177,8 @@ def intent(text: str) -> Intent:
         claims=tuple(value for value, _, words in slot_rows("claims") if words.fits(whole)),
         is_bereaved=first("bereaved", [whole]) is not None,
         of_fraud=first("fraud", [whole]) is not None,
+        is_promised=first("sure_gain", [whole]) is not None,
+        of_remedy=first("remedy_sale", [whole]) is not None,
         of_where=first("where", asking) is not None,
         of_zodiac=first("zodiac", asking) is not None,
         of_operation=first("operation", [whole]) is not None,

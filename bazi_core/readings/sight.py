@@ -173,6 +173,7 @@ def asked_of(
         paths=intent.paths, terms=intent.terms,
         this_year=0 if assumed else this_year, of_star=intent.of_star, has_more=has_more,
         claims=intent.claims, is_bereaved=intent.is_bereaved, of_fraud=intent.of_fraud,
+        is_promised=intent.is_promised, of_remedy=intent.of_remedy,
         of_where=intent.of_where and domain not in BEYOND, of_zodiac=intent.of_zodiac and domain in _OF_PARTNERS,
         of_next_decade=intent.of_next_decade, of_whole_life=intent.of_whole_life,
         of_two_charts=intent.of_two_charts and domain in _OF_PARTNERS,

@@ -105,6 +105,17 @@ class Plan(NamedTuple):
         return self._replace(statements=tuple(within[at] for at in sorted(order[:room])))
 
 
+# Statements that tell one score or one verdict in other words.
+_ALIKE = ("answer.score.", "answer.also.", "answer.year.")
+
+
+def _gist(statement: Statement) -> tuple[object, ...]:
+    """What a statement comes down to: its words and values, of a score the score."""
+    if statement.key.startswith(_ALIKE):
+        return ("score", statement.values.get("year"), statement.values.get("domain"))
+    return (statement.key, statement.values)
+
+
 class Draft:
     """Statements in the making: what may be said of an object, collected topic after topic.
 
@@ -162,9 +173,9 @@ class Draft:
         """The first statements of another answer, those aside that were said before, stand behind this one, introduced as
         the answer to a further question."""
         self.learn(other.facts.values())
-        said = [(each.key, each.values) for each in self._statements]
+        said = [_gist(each) for each in self._statements]
         own = [each for each in other._statements if each.topic == SUMMARY]
-        new = [each for each in own if (each.key, each.values) not in said][:BRIEF]
+        new = [each for each in own if _gist(each) not in said][:BRIEF]
         if own and not new:
             self.add("answer.same", weight=1, kind="transition", relation=FURTHER, required=True)
         for number, each in enumerate(new):

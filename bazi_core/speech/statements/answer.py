@@ -269,7 +269,9 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     is_relied = is_of_mate and relied_on(draft, year.pattern)
     if is_relied:
         star_taken(draft, year.pattern, asked.mate)
-    is_said = not is_kin and not is_relied and whether(draft, year, asked, domain)
+    # Who asks for months is told of these, and not whether the year is a good one.
+    is_of_month = domain == OVERALL and bool(asked.months) and not asked.matter
+    is_said = not (is_kin or is_relied or is_of_month) and whether(draft, year, asked, domain)
     # The months are one's own, and say nothing of a relative's matter.
     by_month = by_month and not is_kin
     if by_month:

@@ -98,8 +98,8 @@ class Asked(NamedTuple):
     something is asked besides that has no place of its own in a chart, `of_next_decade` that the decade after the one that
     runs is asked about, `of_whole_life` whether something is ever to be, `of_two_charts` whether two charts go together.
     `claims` are what the asker takes for the day master and the branch of the year, and who `is_bereaved` tells of a
-    death; a place is asked for (`of_where`), animals of the twelve years are held against each other (`of_zodiac`), or money
-    was taken by deceit (`of_fraud`).
+    death; a place is asked for (`of_where`), animals of the twelve years are held against each other (`of_zodiac`), money
+    was taken by deceit (`of_fraud`), a sure gain `is_promised`, or a remedy is sold (`of_remedy`).
     """
 
     domain: str = "general"
@@ -134,6 +134,8 @@ class Asked(NamedTuple):
     claims: tuple[str, ...] = ()
     is_bereaved: bool = False
     of_fraud: bool = False
+    is_promised: bool = False
+    of_remedy: bool = False
     of_where: bool = False
     of_zodiac: bool = False
 

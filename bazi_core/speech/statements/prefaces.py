@@ -30,6 +30,12 @@ def owned(draft: Draft, asked: Asked) -> None:
         draft.add("answer.owner", weight=1, kind="transition", required=True, who=who)
 
 
+# What is told of money that is asked for -> the caution that stands first.
+_CAUTIONS = {
+    "of_remedy": "answer.caution.remedy",
+    "is_promised": "answer.caution.promised",
+    "of_fraud": "answer.caution.fraud",
+}
 # What is asked besides -> the sentence on it.
 _BESIDES = {
     "of_two_charts": "answer.two_charts",
@@ -58,9 +64,10 @@ def prefaced(draft: Draft, asked: Asked, pillars: FourPillars) -> None:
             draft.take_back(key)
         draft.add("answer.bereaved", weight=1, kind="transition", required=True)
         draft.move_up("answer.bereaved", 0)
-    if asked.of_fraud and not draft.says("answer.caution.fraud"):
-        draft.add("answer.caution.fraud", weight=1, kind="transition", required=True)
-        draft.move_up("answer.caution.fraud", 0)
+    for name, key in _CAUTIONS.items():
+        if getattr(asked, name) and not draft.says(key):
+            draft.add(key, weight=1, kind="transition", required=True)
+            draft.move_up(key, 0)
     for claim in asked.claims:
         _corrected(draft, claim, pillars)
 

@@ -139,6 +139,8 @@ class Case(NamedTuple):
             of_where="of_where" in rest,
             of_zodiac="of_zodiac" in rest,
             of_fraud="of_fraud" in rest,
+            is_promised="is_promised" in rest,
+            of_remedy="of_remedy" in rest,
             is_bereaved="is_bereaved" in rest,
             claims=tuple(each[1:] for each in rest if each[0] == "$"),
             after=self.after,
