@@ -42,7 +42,8 @@ class Intent(NamedTuple):
       the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together;
       claims: stems and branches that the asker takes for the day master and the year of birth; is_bereaved: a death is
       told; of_fraud: money is held back or was taken by deceit; is_promised: a sure
-      gain; of_remedy: a remedy that is sold; of_operation: a treatment is named; of_where: a place is
+      gain; of_remedy: a remedy that is sold; stops_treatment: what
+      a doctor prescribed is to be left out; of_operation: a treatment is named; of_where: a place is
       asked for; of_zodiac: animals of the twelve years are held against each other.
 
     >>> asked = intent("明年结婚好还是2028年好？")
@@ -90,6 +91,7 @@ class Intent(NamedTuple):
     of_fraud: bool = False
     is_promised: bool = False
     of_remedy: bool = False
+    stops_treatment: bool = False
     of_where: bool = False
     of_zodiac: bool = False
     of_operation: bool = False
@@ -125,6 +127,8 @@ def intent(text: str) -> Intent:
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     named = first("subject", asking)
     subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
+    if named is None and first("quarrel", [whole]) is not None:
+        subject = _opposite(whole) or subject
     if subject == "pet" and (first("zodiac", [whole]) or first("of_pet", asking) is None):
         subject = named = None
     domain = _domain_meant(given, whole, asking, subject, named)
@@ -169,7 +173,7 @@ def intent(text: str) -> Intent:
         by_month=month_limit(whole),
         paths=paths,
         terms=terms,
-        are_told=are_told and not of_that_time,
+        are_told=are_told and not of_that_time and any(each.asks for each in clauses),
         of_star=first("of_star", asking) is not None,
         of_next_decade=first("next_decade", [whole]) is not None,
         of_whole_life=first("whole_life", asking) is not None,
@@ -179,6 +183,7 @@ def intent(text: str) -> Intent:
         of_fraud=first("fraud", [whole]) is not None,
         is_promised=first("sure_gain", [whole]) is not None,
         of_remedy=first("remedy_sale", [whole]) is not None,
+        stops_treatment=first("stops_treatment", [whole]) is not None,
         of_where=first("where", asking) is not None,
         of_zodiac=first("zodiac", asking) is not None,
         of_operation=first("operation", [whole]) is not None,
@@ -198,6 +203,14 @@ def _domain_meant(
             return "parents"
         return "children" if named == "child" else "career" if subject in _AT_WORK else side
     return side
+
+
+def _opposite(whole: Heard) -> str | None:
+    """With whom one is at odds, by the "with" before the name."""
+    for value, _, words in slot_rows("subject"):
+        if any(before.endswith(_WITH) for before, _ in words.around(whole)):
+            return value
+    return None
 
 
 def _is_of_side(clause: Heard, side: str | None) -> bool:
@@ -296,6 +309,7 @@ def _without(whole: Heard, *sides: str) -> Heard:
 
 
 _NOTHING = Heard(("",), "")
+_WITH = ("with my ", "with our ", "with ", "跟", "和", "与", "跟我", "和我", "与我")
 # What is told in a way of its own before two ways of working are weighed.
 _BEFORE_PATHS = ("partnership", "tai_sui", "trade")
 # Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
@@ -34,6 +34,7 @@ from bazi_core.speech.statements.asked import (
     OF_DEBT,
     OF_MATES,
     OF_PURCHASE,
+    OPERATION,
     OTHER,
     OWN_WAYS,
     PARTNERSHIP,
@@ -124,7 +125,7 @@ def asked_of(
     intent, kind = case.intent, case.kind
     for aside in _ASIDES:
         if (found := aside(case)) is not None:
-            return found
+            return found._replace(**_cautions(intent))
     domain = _domain(case)
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
@@ -139,7 +140,8 @@ def asked_of(
         ahead = (0,)
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
     # Whoever asks when asks of what is to come: years that are over are only told of.
-    is_over = (
+    # A choice is none between years that are only told of.
+    is_over = (kind == "compare" and intent.are_told and len(case.years) > 1) or (
         kind != WHY and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
     )
     # Of a child that a doctor is to help with no year is told.
@@ -172,12 +174,18 @@ def asked_of(
         complains=intent.complains, owner=case.owner, by_month=intent.by_month,
         paths=intent.paths, terms=intent.terms,
         this_year=0 if assumed else this_year, of_star=intent.of_star, has_more=has_more,
-        claims=intent.claims, is_bereaved=intent.is_bereaved, of_fraud=intent.of_fraud,
-        is_promised=intent.is_promised, of_remedy=intent.of_remedy,
+        claims=intent.claims, is_bereaved=intent.is_bereaved, **_cautions(intent),
         of_where=intent.of_where and domain not in BEYOND, of_zodiac=intent.of_zodiac and domain in _OF_PARTNERS,
         of_next_decade=intent.of_next_decade, of_whole_life=intent.of_whole_life,
         of_two_charts=intent.of_two_charts and domain in _OF_PARTNERS,
     )  # fmt: skip
+
+
+def _cautions(intent: Intent) -> dict[str, Any]:
+    """What is warned of, whatever is asked."""
+    return {
+        name: getattr(intent, name) for name in ("of_fraud", "is_promised", "of_remedy", "stops_treatment")
+    }
 
 
 class _Case(NamedTuple):
@@ -353,13 +361,10 @@ def _treated(case: _Case) -> Asked | None:
     """When a treatment is to take place is for a doctor, whatever it is called."""
     if case.own_way == TREATMENT and case.domain == "timing":
         return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING)
-    is_of_day = case.kind in (WHEN, "which") and case.intent.horizon in (DAYS, MONTHS)
-    is_own = case.domain in ("timing", "health", "general", "wealth")
-    return (
-        Asked(LEFT_OUT, case.kind, why="medical")
-        if case.intent.of_operation and is_of_day and is_own
-        else None
-    )
+    is_of_day = case.kind in (WHEN, "which", "compare") and case.intent.horizon in (DAYS, MONTHS)
+    is_of_work = case.domain in ("career", "study", "travel_move")
+    is_left = (case.intent.of_operation and is_of_day and not is_of_work) or case.intent.stops_treatment
+    return Asked(LEFT_OUT, case.kind, why="medical", matter=OPERATION) if is_left else None
 
 
 def _blamed(case: _Case) -> Asked | None:

@@ -64,6 +64,8 @@ EXAM = "exam"
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # What is planned or hoped for at a time of one's choosing.
 WEDDING, DIVORCE, WILL, FIT = "wedding", "divorce", "will", "fit"
+# What is for a doctor alone, with the day of it.
+OPERATION = "operation"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -99,7 +101,8 @@ class Asked(NamedTuple):
     runs is asked about, `of_whole_life` whether something is ever to be, `of_two_charts` whether two charts go together.
     `claims` are what the asker takes for the day master and the branch of the year, and who `is_bereaved` tells of a
     death; a place is asked for (`of_where`), animals of the twelve years are held against each other (`of_zodiac`), money
-    was taken by deceit (`of_fraud`), a sure gain `is_promised`, or a remedy is sold (`of_remedy`).
+    was taken by deceit (`of_fraud`), a sure gain `is_promised`, a remedy is
+    sold (`of_remedy`), or what a doctor prescribed is to be left out (`stops_treatment`).
     """
 
     domain: str = "general"
@@ -136,6 +139,7 @@ class Asked(NamedTuple):
     of_fraud: bool = False
     is_promised: bool = False
     of_remedy: bool = False
+    stops_treatment: bool = False
     of_where: bool = False
     of_zodiac: bool = False
 

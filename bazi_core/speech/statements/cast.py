@@ -233,7 +233,8 @@ class _Cast(CastDraft):
             self.times.short(running=True)
         tell_why(self)
         self.verdict_told = True
-        self._ill()
+        if not self.is_unjudged:
+            self._ill()
         self.draft.topic(USE)
         self._asked()
         tell_either(self)

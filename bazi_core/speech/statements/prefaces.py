@@ -30,11 +30,12 @@ def owned(draft: Draft, asked: Asked) -> None:
         draft.add("answer.owner", weight=1, kind="transition", required=True, who=who)
 
 
-# What is told of money that is asked for -> the caution that stands first.
+# What is told of -> the caution that stands first.
 _CAUTIONS = {
     "of_remedy": "answer.caution.remedy",
     "is_promised": "answer.caution.promised",
     "of_fraud": "answer.caution.fraud",
+    "stops_treatment": "answer.caution.treatment",
 }
 # What is asked besides -> the sentence on it.
 _BESIDES = {
@@ -57,6 +58,10 @@ def besides(draft: Draft, asked: Asked) -> None:
 def prefaced(draft: Draft, asked: Asked, pillars: FourPillars) -> None:
     """What stands before an answer: a word of sympathy where a death is told, and where the question takes another day
     master or animal for its own, the right one."""
+    for name, key in _CAUTIONS.items():
+        if getattr(asked, name) and not draft.says(key):
+            draft.add(key, weight=1, kind="transition", required=True)
+            draft.move_up(key, 0)
     if asked.domain in UNANSWERED and asked.domain != LEFT_OUT:
         return
     if asked.is_bereaved and not draft.says("answer.bereaved"):
@@ -64,10 +69,6 @@ def prefaced(draft: Draft, asked: Asked, pillars: FourPillars) -> None:
             draft.take_back(key)
         draft.add("answer.bereaved", weight=1, kind="transition", required=True)
         draft.move_up("answer.bereaved", 0)
-    for name, key in _CAUTIONS.items():
-        if getattr(asked, name) and not draft.says(key):
-            draft.add(key, weight=1, kind="transition", required=True)
-            draft.move_up(key, 0)
     for claim in asked.claims:
         _corrected(draft, claim, pillars)
 

@@ -112,7 +112,9 @@ def year_plan(
     _dynamics(draft, year, sides)
     draft.topic("months")
     of_partner = not named or not {OVERALL, PARTNERS, "family", None}.isdisjoint(named)
-    of_months(draft, year, after, of_partner)
+    # Where a treatment or a birth is asked about, no month is told that could be taken for its time.
+    if not any(part.domain == LEFT_OUT and part.matter for part in parts):
+        of_months(draft, year, after, of_partner)
     draft.topic("advice")
     _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))

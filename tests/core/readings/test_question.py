@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -184,3 +185,18 @@ def test_where_somebody_is_hurt_safety_stands_in_place_of_a_reading(language):
         language=language,
     )
     assert (read.status, read.safety) == ("declined", {"category": "violence", "action": "safety_message"})
+
+
+def _lines(name: str) -> list[str]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("text", _lines("in_need.txt"))
+def test_who_is_in_need_is_heard_in_whatever_words(text):
+    assert question(text).category in ("self_harm", "violence")
+
+
+@pytest.mark.parametrize("text", _lines("in_no_need.txt"))
+def test_no_idiom_or_term_is_taken_for_need(text):
+    assert question(text).category not in ("self_harm", "violence", "death")

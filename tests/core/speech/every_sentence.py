@@ -141,6 +141,7 @@ class Case(NamedTuple):
             of_fraud="of_fraud" in rest,
             is_promised="is_promised" in rest,
             of_remedy="of_remedy" in rest,
+            stops_treatment="stops_treatment" in rest,
             is_bereaved="is_bereaved" in rest,
             claims=tuple(each[1:] for each in rest if each[0] == "$"),
             after=self.after,
