@@ -257,7 +257,8 @@ def unchosen(draft: Draft, asked: Asked) -> None:
         draft.move_up("answer.choice.unplaced", 0)
     if not is_choice or not is_scored or draft.says_any(*_CHOOSES):
         return
-    key = f"answer.choice.{'partner' if is_of_partner and asked.matter in _PARTING else 'none'}"
+    told = "partner" if is_of_partner and asked.matter in _PARTING else "none"
+    key = f"answer.choice.{told}{'.whole' if asked.domain == 'general' else ''}"
     draft.add(key, weight=1, kind="transition", required=True, domain=domain_of(asked.domain))
     draft.move_up(key, 0)
 

@@ -192,8 +192,9 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
     """Whether the branch of the year is that of the birth year or offends it."""
     found = [event for event in year.events if event.rule in OFFENDS]
     values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
+    is_own = year.pillar.branch is year.pattern.pillars.year.branch
     draft.add(
-        f"answer.tai_sui.{'met' if found else 'clear'}", f"ln.{year.target_year}",
+        f"answer.tai_sui.{'own' if found and is_own else 'met' if found else 'clear'}", f"ln.{year.target_year}",
         f"ln.{year.target_year}.tg.branch", "p.year.branch",
         *(event.id for event in found), weight=1, kind="fact", required=True, year=year.target_year,
         branch=sign(year.pillar.branch), own=sign(year.pattern.pillars.year.branch),

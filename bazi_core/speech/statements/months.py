@@ -151,7 +151,7 @@ def of_asked_months(
     ids = [name for each in found for name in evidence(*each)]
     values: dict[str, Any] = {
         "months": [named(*each, plain=True) for each in found],
-        "best": named(*best, plain=True),
+        "best": sign(best[1].pillar) if len(found) > 1 else named(*best, plain=True),
     }
     of = ".exam" if asked.matter == EXAM else ""
     key = "answer.months" if len(found) > 1 else f"answer.month{of}.{verdict(best[1].score)}"

@@ -83,7 +83,9 @@ def test_tai_sui_is_offended_by_its_five_events_and_by_no_other(chart):
     for number in range(2026, 2038):
         year = chart.year(number)
         met = any(event.rule in OFFENDS for event in year.events)
-        assert keys(year, "犯太岁吗")[0] == f"answer.tai_sui.{'met' if met else 'clear'}"
+        is_own = year.pillar.branch is chart.pillars.year.branch
+        told = "own" if is_own else "met" if met else "clear"
+        assert keys(year, "犯太岁吗")[0] == f"answer.tai_sui.{told}"
 
 
 def test_direction_and_trade_go_by_the_useful_element():
