@@ -18,7 +18,9 @@ _DATE = re.compile(
     rf"|(?<![a-z]){_MONTH} (3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?(?![\d:])"
     rf"|(?<![\d:])(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?:of )?{_MONTH}(?![a-z])"
 )
-_DAY_OF_MONTH = re.compile(r"(?<![\d月.])(3[01]|[12]\d|[1-9])[日号](?!线|楼|码|房|店)")
+_DAY_OF_MONTH = re.compile(
+    r"(?<![\d月.])(3[01]|[12]\d|[1-9])[日号](?!线|楼|码|房|店)|下(?:个)?月的?(3[01]|[12]\d|[1-9])[日号]"
+)
 _WEEKDAY = re.compile(
     "(下下|下|这|本)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
     r"|(?<![a-z])(next |this |on |coming |by |before )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
@@ -41,19 +43,20 @@ _LIMIT_AFTER = re.compile("^(?:之|以)?前")
 
 
 class NamedDay(NamedTuple):
-    """A day that a question names, and whether something is to come before it."""
+    """A day that a question names, whether something is to come before it, and whether it stands for a whole month."""
 
     day: date
     is_limit: bool
+    is_month: bool = False
 
 
 def day_named(text: str | None, today: date) -> NamedDay | None:
     """The first day from today on that a text names; None where it names none.
 
     >>> day_named("12月19日考六级，能过吗", date(2026, 11, 24))
-    NamedDay(day=datetime.date(2026, 12, 19), is_limit=False)
+    NamedDay(day=datetime.date(2026, 12, 19), is_limit=False, is_month=False)
     >>> day_named("下周三手术", date(2026, 11, 25)).day, day_named("Will he pay by 30 November?", date(2026, 11, 25))
-    (datetime.date(2026, 12, 2), NamedDay(day=datetime.date(2026, 11, 30), is_limit=True))
+    (datetime.date(2026, 12, 2), NamedDay(day=datetime.date(2026, 11, 30), is_limit=True, is_month=False))
     >>> day_named("下个月能成吗", date(2026, 11, 25))
     """
     plain = in_simplified_signs(heard(text).plain) if text else ""
@@ -75,7 +78,7 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
                 is_limit = (
                     _LIMIT_BEFORE.search(before) or _LIMIT_AFTER.search(after) or _LIMIT.match(match[0])
                 )
-                return NamedDay(found, is_limit is not None)
+                return NamedDay(found, is_limit is not None, read is _month)
     return None
 
 
@@ -88,9 +91,10 @@ def _date(match: re.Match[str], today: date) -> date | None:
 
 def _day_of_month(match: re.Match[str], today: date) -> date | None:
     """A day of this month or of the next."""
-    for ahead in (0, 1):
+    counted, of_next = match.groups()
+    for ahead in (1,) if of_next else (0, 1):
         month = (today.month - 1 + ahead) % 12 + 1
-        found = _valid(today.year + (today.month + ahead > 12), month, int(match[1]))
+        found = _valid(today.year + (today.month + ahead > 12), month, int(counted or of_next))
         if found is not None and found >= today:
             return found
     return None

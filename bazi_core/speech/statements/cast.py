@@ -28,6 +28,7 @@ from bazi_core.liuyao.matters import (
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_day import tell_day
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_place import tell_place
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
@@ -232,6 +233,7 @@ class _Cast(CastDraft):
         if self.times.asks_when:
             self.times.short(running=True)
         tell_why(self)
+        tell_day(self)
         self.verdict_told = True
         if not self.is_unjudged:
             self._ill()
