@@ -12,6 +12,7 @@ from typing import NamedTuple
 from bazi_core.questions.chains import named_again, resolved
 from bazi_core.questions.classes import classes_in
 from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs, without_greeting
+from bazi_core.questions.marks import OF_STAR, ZODIAC, is_marked, marks_in
 from bazi_core.questions.paths import paths_in
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
 from bazi_core.questions.terms import terms_in
@@ -38,13 +39,8 @@ class Intent(NamedTuple):
       gifts, faults, traits, mate, match, worry; begetting and treatment are words for a doctor.
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
-      complains: of bad luck; of_star: of the star or the palace of somebody; of_next_decade: of the decade after
-      the one that runs; of_whole_life: whether it is ever to come or to be; of_two_charts: whether two charts go together;
-      claims: stems and branches that the asker takes for the day master and the year of birth; is_bereaved: a death is
-      told; of_fraud: money is held back or was taken by deceit; is_promised: a sure
-      gain; of_remedy: a remedy that is sold; stops_treatment: what
-      a doctor prescribed is to be left out; of_operation: a treatment is named; of_where: a place is
-      asked for; of_zodiac: animals of the twelve years are held against each other.
+      claims: stems and branches that the asker takes for the day master and the year of birth; marks: what is told
+      besides (`questions.marks`).
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -77,24 +73,12 @@ class Intent(NamedTuple):
     asks_when: bool = False
     asks_whether: bool = False
     is_of_given: bool = False
-    complains: bool = False
     by_month: int = 0
     paths: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     are_told: bool = False
-    of_star: bool = False
-    of_next_decade: bool = False
-    of_whole_life: bool = False
-    of_two_charts: bool = False
     claims: tuple[str, ...] = ()
-    is_bereaved: bool = False
-    of_fraud: bool = False
-    is_promised: bool = False
-    of_remedy: bool = False
-    stops_treatment: bool = False
-    of_where: bool = False
-    of_zodiac: bool = False
-    of_operation: bool = False
+    marks: frozenset[str] = frozenset()
 
     @property
     def cls(self) -> str:
@@ -125,23 +109,16 @@ def intent(text: str) -> Intent:
         clauses, whole = own, heard(",".join(each.text for each in own))
     to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, side)]
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
-    named = first("subject", asking)
-    subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
-    if named is None and first("quarrel", [whole]) is not None:
-        subject = _opposite(whole) or subject
-    if subject == "pet" and (first("zodiac", [whole]) or first("of_pet", asking) is None):
-        subject = named = None
+    subject, named = _persons(whole, asking)
     domain = _domain_meant(given, whole, asking, subject, named)
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
     domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
     span = first("horizon", [_together([*asking, *to_come])])
     is_lately = kind != "when" and first("lately", [whole] if side in _OF_WHOLE else asking) is not None
-    classes = classes_in(given)
-    beside = _beside(given, classes, asking, domain)
-    if not classes:
-        understood = domain or first("kind", [whole]) or subject or span or years or ahead
-        classes = (NORMAL if understood or first("speech", [whole]) else GIBBERISH,)
+    understood = domain or first("kind", [whole]) or subject or span or years or ahead
+    found = classes_in(given)
+    classes = found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,)
     terms = () if years or ahead or kind == "when" else terms_in(_together(asking))
     paths = paths_in(whole, kind == "compare")
     by_year, by_age = time_limits(whole)
@@ -164,30 +141,30 @@ def intent(text: str) -> Intent:
         by_year=by_year,
         by_age=by_age,
         from_age=age_from(whole),
-        beside=beside,
+        beside=_beside(given, found, asking, domain),
         asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
         is_of_given=first("given", [whole]) is not None
         and first("year", [taken_out("given", whole)]) is None,
-        complains=first("complains", [whole]) is not None,
         by_month=month_limit(whole),
         paths=paths,
         terms=terms,
         are_told=are_told and not of_that_time and any(each.asks for each in clauses),
-        of_star=first("of_star", asking) is not None,
-        of_next_decade=first("next_decade", [whole]) is not None,
-        of_whole_life=first("whole_life", asking) is not None,
-        of_two_charts=first("two_charts", asking) is not None,
         claims=tuple(value for value, _, words in slot_rows("claims") if words.fits(whole)),
-        is_bereaved=first("bereaved", [whole]) is not None,
-        of_fraud=first("fraud", [whole]) is not None,
-        is_promised=first("sure_gain", [whole]) is not None,
-        of_remedy=first("remedy_sale", [whole]) is not None,
-        stops_treatment=first("stops_treatment", [whole]) is not None,
-        of_where=first("where", asking) is not None,
-        of_zodiac=first("zodiac", asking) is not None,
-        of_operation=first("operation", [whole]) is not None,
+        marks=marks_in(whole, asking),
     )
+
+
+def _persons(whole: Heard, asking: list[Heard]) -> tuple[str | None, str | None]:
+    """Who is asked about, and who of them is named where it is asked: an animal of the twelve years is none, nor one that is
+    only told of; in a quarrel it is the other side."""
+    named = first("subject", asking)
+    subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
+    if named is None and first("quarrel", [whole]) is not None:
+        subject = _opposite(whole) or subject
+    if subject == "pet" and (is_marked(ZODIAC, whole) or first("of_pet", asking) is None):
+        return None, None
+    return subject, named
 
 
 def _domain_meant(
@@ -353,7 +330,11 @@ def _beside(
             or (
                 is_told
                 and name not in asked
-                and not (domain == "children" and name == "medical" and first("of_star", asking) is None)
+                and not (
+                    domain == "children"
+                    and name == "medical"
+                    and not any(is_marked(OF_STAR, each) for each in asking)
+                )
             )
         )
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.questions.chains import named_again
 from bazi_core.questions.heard import heard, without_greeting
 from bazi_core.questions.intent import intent
+from bazi_core.questions.marks import WHERE, is_marked
 from bazi_core.questions.slots import clauses_of, first, taken_out
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class _Parting:
             self.parts.append(Part(joined if own == _NOTHING else part, kind))
         else:
             is_own = kind == "whether" == intent(last.text).kind and _has_content(clause)
-            is_own = (is_own and not _is_choice(clause)) or first("where", [clause.heard]) is not None
+            is_own = (is_own and not _is_choice(clause)) or is_marked(WHERE, clause.heard)
             self.parts[-1] = last._replace(text=joined, has_more=last.has_more or is_own)
             self._about = own if self._about == _NOTHING else self._about
 

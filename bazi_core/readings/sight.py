@@ -8,10 +8,23 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
+from bazi_core.questions.marks import (
+    FRAUD,
+    MORE,
+    NEXT_DECADE,
+    OF_STAR,
+    OPERATION,
+    REMEDY_SALE,
+    STOPS_TREATMENT,
+    SURE_GAIN,
+    TWO_CHARTS,
+    WHERE,
+    ZODIAC,
+)
 from bazi_core.speech.statements.asked import (
     BEYOND,
     BLAME,
@@ -34,7 +47,6 @@ from bazi_core.speech.statements.asked import (
     OF_DEBT,
     OF_MATES,
     OF_PURCHASE,
-    OPERATION,
     OTHER,
     OWN_WAYS,
     PARTNERSHIP,
@@ -125,7 +137,7 @@ def asked_of(
     intent, kind = case.intent, case.kind
     for aside in _ASIDES:
         if (found := aside(case)) is not None:
-            return found._replace(**_cautions(intent))
+            return found._replace(marks=intent.marks & _CAUTIONS)
     domain = _domain(case)
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
@@ -145,7 +157,7 @@ def asked_of(
         kind != WHY and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
     )
     # Of a child that a doctor is to help with no year is told.
-    is_of_star = intent.of_star and case.own_way in (BEGETTING, TREATMENT) and domain == "children"
+    is_of_star = OF_STAR in intent.marks and case.own_way in (BEGETTING, TREATMENT) and domain == "children"
     years = () if (until and this_year) or is_over or is_of_star else case.years
     if until and this_year and kind == WHETHER:
         kind = WHEN
@@ -163,29 +175,34 @@ def asked_of(
         if is_of_years and intent.extreme and not is_of_decades
         else near
     )
-    # What is named besides and left out is said to have no place.
-    has_more = question.has_more or any(SCORES[each] in question.left_out for each in intent.others)
     is_of_doctor = _is_begetting(case) or _is_doubly(case)
     why = "medical" if is_of_doctor else case.why if _are_years_compared(case) else ""
     return Asked(
         domain, kind, years, intent.months, horizon, _whose(case, domain), also, ahead, why, mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
-        complains=intent.complains, owner=case.owner, by_month=intent.by_month,
-        paths=intent.paths, terms=intent.terms,
-        this_year=0 if assumed else this_year, of_star=intent.of_star, has_more=has_more,
-        claims=intent.claims, is_bereaved=intent.is_bereaved, **_cautions(intent),
-        of_where=intent.of_where and domain not in BEYOND, of_zodiac=intent.of_zodiac and domain in _OF_PARTNERS,
-        of_next_decade=intent.of_next_decade, of_whole_life=intent.of_whole_life,
-        of_two_charts=intent.of_two_charts and domain in _OF_PARTNERS,
+        owner=case.owner, by_month=intent.by_month, paths=intent.paths, terms=intent.terms,
+        this_year=0 if assumed else this_year, claims=intent.claims, marks=_marks(case, domain),
     )  # fmt: skip
 
 
-def _cautions(intent: Intent) -> dict[str, Any]:
-    """What is warned of, whatever is asked."""
-    return {
-        name: getattr(intent, name) for name in ("of_fraud", "is_promised", "of_remedy", "stops_treatment")
-    }
+# What is warned of, whatever is asked; what no chart of one person has of partners.
+_CAUTIONS = frozenset((FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT))
+_OF_TWO = frozenset((TWO_CHARTS, ZODIAC))
+
+
+def _marks(case: _Case, domain: str) -> frozenset[str]:
+    """What is told besides what is asked of a domain. What is named side by side with it and left out is more that has no
+    place in a chart."""
+    question, intent = case.question, case.intent
+    found = set(intent.marks)
+    if domain in BEYOND:
+        found.discard(WHERE)
+    if domain not in _OF_PARTNERS:
+        found -= _OF_TWO
+    if question.has_more or any(SCORES[each] in question.left_out for each in intent.others):
+        found.add(MORE)
+    return frozenset(found)
 
 
 class _Case(NamedTuple):
@@ -265,7 +282,7 @@ class _Case(NamedTuple):
 
 
 def _is_about_child(case: _Case) -> bool:
-    is_of_star = case.own_way == TREATMENT and case.intent.of_star
+    is_of_star = case.own_way == TREATMENT and OF_STAR in case.intent.marks
     return (case.own_way == BEGETTING or is_of_star) and case.question.referrals in ((), ("medical",))
 
 
@@ -363,7 +380,8 @@ def _treated(case: _Case) -> Asked | None:
         return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING)
     is_of_day = case.kind in (WHEN, "which", "compare") and case.intent.horizon in (DAYS, MONTHS)
     is_of_work = case.domain in ("career", "study", "travel_move")
-    is_left = (case.intent.of_operation and is_of_day and not is_of_work) or case.intent.stops_treatment
+    marks = case.intent.marks
+    is_left = (OPERATION in marks and is_of_day and not is_of_work) or STOPS_TREATMENT in marks
     return Asked(LEFT_OUT, case.kind, why="medical", matter=OPERATION) if is_left else None
 
 
@@ -462,7 +480,7 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
 def _of_decade(result: PatternResult, asked: Asked, running: Running) -> YearsResult | None:
     """The years of the decade that runs, as far as they are to come, or of the one after it."""
     luck = result.chart.luck
-    at = running.cycle.index + asked.of_next_decade if running.cycle else int(asked.of_next_decade)
+    at = (running.cycle.index if running.cycle else 0) + (NEXT_DECADE in asked.marks)
     cycle = next(iter(luck.cycles[at : at + 1]), None) if luck else None
     if cycle is None or cycle.start_year is None or cycle.end_year is None:
         return None

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import HARD, walk, walk_facts
+from bazi_core.questions.marks import COMPLAINS
 from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import (
     AGAINST,
@@ -167,7 +168,7 @@ def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
     """Of a year that is over nothing is advised; whoever asks why it was hard is told where the chart does not show it."""
     for key in _advised():
         draft.rename(key, f"{key}{PAST}")
-    is_of_hardship = asked.kind == WHY or asked.complains or asked.form in (FEARED, BAD)
+    is_of_hardship = asked.kind == WHY or COMPLAINS in asked.marks or asked.form in (FEARED, BAD)
     if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) == GOOD:
         for key in _CAUSES:
             draft.take_back(key)
@@ -300,7 +301,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    if (asked.kind == WHY or asked.complains) and told == GOOD and not is_caused:
+    if (asked.kind == WHY or COMPLAINS in asked.marks) and told == GOOD and not is_caused:
         draft.add("answer.year.unseen", weight=1, kind="transition")
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bazi_core.questions.marks import WHOLE_LIFE
 from bazi_core.speech.catalogue import Phrase, Term, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL
@@ -64,8 +65,6 @@ EXAM = "exam"
 STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # What is planned or hoped for at a time of one's choosing.
 WEDDING, DIVORCE, WILL, FIT = "wedding", "divorce", "will", "fit"
-# What is for a doctor alone, with the day of it.
-OPERATION = "operation"
 PLANS = (
     STAY_OR_GO,
     MOVE,
@@ -93,16 +92,10 @@ class Asked(NamedTuple):
     instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
     and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
-    about, and who `complains` says that things go badly. `owner` is the relative whose chart it is. `by_month`
-    is the month of the year before which something is to come, `paths` are two ways of working of which one is to be
-    chosen, `terms` are names that are looked up in the chart. `this_year` is that
-    of the question, 0 without a day; `of_star` says that the star or the palace of somebody is asked about, `has_more` that
-    something is asked besides that has no place of its own in a chart, `of_next_decade` that the decade after the one that
-    runs is asked about, `of_whole_life` whether something is ever to be, `of_two_charts` whether two charts go together.
-    `claims` are what the asker takes for the day master and the branch of the year, and who `is_bereaved` tells of a
-    death; a place is asked for (`of_where`), animals of the twelve years are held against each other (`of_zodiac`), money
-    was taken by deceit (`of_fraud`), a sure gain `is_promised`, a remedy is
-    sold (`of_remedy`), or what a doctor prescribed is to be left out (`stops_treatment`).
+    about. `owner` is the relative whose chart it is. `by_month` is the month of the year before which something is to
+    come, `paths` are two ways of working of which one is to be chosen, `terms` are names that are looked up in the chart.
+    `this_year` is that of the question, 0 without a day. `claims` are what the asker takes for the day master and the branch
+    of the year, `marks` what is told besides (`questions.marks`).
     """
 
     domain: str = "general"
@@ -123,25 +116,13 @@ class Asked(NamedTuple):
     asks_when: bool = False
     asks_whether: bool = False
     beside: str = ""
-    complains: bool = False
     owner: str = ""
     by_month: int = 0
     paths: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     this_year: int = 0
-    of_star: bool = False
-    has_more: bool = False
-    of_next_decade: bool = False
-    of_whole_life: bool = False
-    of_two_charts: bool = False
     claims: tuple[str, ...] = ()
-    is_bereaved: bool = False
-    of_fraud: bool = False
-    is_promised: bool = False
-    of_remedy: bool = False
-    stops_treatment: bool = False
-    of_where: bool = False
-    of_zodiac: bool = False
+    marks: frozenset[str] = frozenset()
 
     @property
     def is_of_days(self) -> bool:
@@ -172,7 +153,7 @@ class Asked(NamedTuple):
             is_chosen
             and is_scored
             and is_own
-            and not (is_of_life or self.of_whole_life or self.years or self.asks_when or self.until)
+            and not (is_of_life or WHOLE_LIFE in self.marks or self.years or self.asks_when or self.until)
         )
 
     @property

@@ -17,6 +17,7 @@ from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
+from bazi_core.questions.marks import FRAUD
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
 from bazi_core.tables import rows
@@ -140,7 +141,7 @@ class CastDraft:
         unjudged = {
             "operation": is_medical and names(asked, OPERATION),
             "diagnosis": is_medical and not self.treats and names(asked, DIAGNOSIS),
-            "fraud": self.intent is not None and self.intent.of_fraud,
+            "fraud": self.intent is not None and FRAUD in self.intent.marks,
             "chance": self.intent is not None and self.intent.matter == "lottery",
         }
         self.unjudged = next((name for name, holds in unjudged.items() if holds), "")

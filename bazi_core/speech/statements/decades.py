@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.pattern.useful import ROLE_FACTS
 from bazi_core.pattern.walk import COMING, GOOD, HARD, NOW
+from bazi_core.questions.marks import NEXT_DECADE
 from bazi_core.speech.catalogue import Nth, Phrase, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
 from bazi_core.speech.statements.asked import DECADE, WORST
@@ -44,7 +45,7 @@ def of_one_decade(draft: Draft, asked: Asked, decades: Sequence[Decade], running
     dated = [decade for decade in decades if decade.cycle.start_at is not None]
     coming = [each for each in dated if each.time(running) == COMING]
     now = next((each for each in dated if each.time(running) == NOW), None)
-    if asked.of_next_decade or now is None:
+    if NEXT_DECADE in asked.marks or now is None:
         found = coming[0] if coming and (coming[0].cycle.start_age_full or 0) < LONG_LIFE else None
         key = "next" if now is not None else "first"
     else:

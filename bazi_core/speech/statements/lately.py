@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import NOW
+from bazi_core.questions.marks import COMPLAINS
 from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
 from bazi_core.speech.statements.answer import grounds, second, stay_or_go, sure, whether
@@ -41,7 +42,7 @@ def of_late(
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
     # Whoever complains of a time that is good is not told so coldly.
-    turned = ".contrary" if told == GOOD and (asked.complains or asked.kind == WHY) else ""
+    turned = ".contrary" if told == GOOD and (COMPLAINS in asked.marks or asked.kind == WHY) else ""
     # What one fears asks for yes or no.
     if not (asked.form == FEARED and whether(draft, year, asked, domain)):
         draft.add(

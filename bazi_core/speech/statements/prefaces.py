@@ -5,6 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import STEMS, Branch
+from bazi_core.questions.marks import (
+    BEREAVED,
+    FRAUD,
+    MORE,
+    REMEDY_SALE,
+    STOPS_TREATMENT,
+    SURE_GAIN,
+    TWO_CHARTS,
+    WHERE,
+    ZODIAC,
+)
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.statements.asked import LEFT_OUT, UNANSWERED
 
@@ -32,17 +43,17 @@ def owned(draft: Draft, asked: Asked) -> None:
 
 # What is told of -> the caution that stands first.
 _CAUTIONS = {
-    "of_remedy": "answer.caution.remedy",
-    "is_promised": "answer.caution.promised",
-    "of_fraud": "answer.caution.fraud",
-    "stops_treatment": "answer.caution.treatment",
+    REMEDY_SALE: "answer.caution.remedy",
+    SURE_GAIN: "answer.caution.promised",
+    FRAUD: "answer.caution.fraud",
+    STOPS_TREATMENT: "answer.caution.treatment",
 }
 # What is asked besides -> the sentence on it.
 _BESIDES = {
-    "of_two_charts": "answer.two_charts",
-    "of_zodiac": "answer.zodiac",
-    "of_where": "answer.where",
-    "has_more": "answer.more",
+    TWO_CHARTS: "answer.two_charts",
+    ZODIAC: "answer.zodiac",
+    WHERE: "answer.where",
+    MORE: "answer.more",
 }
 
 
@@ -51,7 +62,7 @@ def besides(draft: Draft, asked: Asked) -> None:
     all that is asked besides."""
     for name, key in _BESIDES.items():
         is_told = draft.says(key) or (key == "answer.more" and draft.says("answer.where"))
-        if getattr(asked, name) and not is_told:
+        if name in asked.marks and not is_told:
             draft.add(key, weight=1, kind="transition", required=True)
 
 
@@ -59,12 +70,12 @@ def prefaced(draft: Draft, asked: Asked, pillars: FourPillars) -> None:
     """What stands before an answer: a word of sympathy where a death is told, and where the question takes another day
     master or animal for its own, the right one."""
     for name, key in _CAUTIONS.items():
-        if getattr(asked, name) and not draft.says(key):
+        if name in asked.marks and not draft.says(key):
             draft.add(key, weight=1, kind="transition", required=True)
             draft.move_up(key, 0)
     if asked.domain in UNANSWERED and asked.domain != LEFT_OUT:
         return
-    if asked.is_bereaved and not draft.says("answer.bereaved"):
+    if BEREAVED in asked.marks and not draft.says("answer.bereaved"):
         for key in _COLD:
             draft.take_back(key)
         draft.add("answer.bereaved", weight=1, kind="transition", required=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
+from bazi_core.questions.marks import COMPLAINS, OF_STAR
 from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.answer import GROUNDS
@@ -177,8 +178,8 @@ def _verdict(side: _Side) -> bool:
     is_led = not sign_ or any(ground.points * sign_ > 0 for ground in grounds)
     leading = () if is_led else tuple(each for each in side.borne if each.points * sign_ > 0)
     # Whoever asks about the star or the palace is told of these.
-    leading = side.borne if asked.of_star else leading
-    tell(draft, leading, needed=MOST_ASKED if asked.of_star else 0)
+    leading = side.borne if OF_STAR in asked.marks else leading
+    tell(draft, leading, needed=MOST_ASKED if OF_STAR in asked.marks else 0)
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
     tell(draft, tuple(each for each in side.borne if each not in leading))
@@ -208,7 +209,11 @@ def _said(side: _Side) -> str:
     else:
         of = "chart"
     # Whoever asks why all goes badly is not told coldly that it does not.
-    turned = ".contrary" if of == "whole" and told == GOOD and (asked.kind == WHY or asked.complains) else ""
+    turned = (
+        ".contrary"
+        if of == "whole" and told == GOOD and (asked.kind == WHY or COMPLAINS in asked.marks)
+        else ""
+    )
     side.draft.add(
         f"answer.{of}.{told}{turned}", "yong.primary", *(name for reason in reasons for name in reason.evidence), weight=1,
         required=True, certainty=LEANING, side=SIDES[told], **named_,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.questions.marks import COMPLAINS
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
@@ -158,7 +159,7 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
             "least": _least(last, values, is_of_child),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
         }  # fmt: skip
-    elif is_over and (asked.horizon == WORST or asked.kind == WHY or asked.complains):
+    elif is_over and (asked.horizon == WORST or asked.kind == WHY or COMPLAINS in asked.marks):
         key = "answer.years.worst.past"
     elif asked.horizon == WORST:
         key = f"answer.years.worst{'' if verdict(last.score) == BAD else '.even'}"

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bazi_core.questions.intent import intent, of_owner
+from bazi_core.questions.marks import MARKS, MORE
 from bazi_core.questions.question import classes_of
+from bazi_core.questions.slots import slot_rows
 from tests.questions import questions_in
 
 ROWS = questions_in(Path(__file__).with_name("meant.tsv"))
@@ -16,9 +18,12 @@ ROWS = questions_in(Path(__file__).with_name("meant.tsv"))
 @pytest.mark.parametrize("row", ROWS, ids=[row["question"] for row in ROWS])
 def test_a_question_means_what_it_says(row):
     found = (of_owner if row["as"] == "child" else intent)(row["question"])
+    value = row["value"].removeprefix("!")
+    if row["what"] == "mark":
+        assert (value in found.marks) is not row["value"].startswith("!")
+        return
     told = found.cls if row["what"] == "class" else getattr(found, row["what"])
     told = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
-    value = row["value"].removeprefix("!")
     assert (told == value) is not row["value"].startswith("!")
 
 
@@ -31,3 +36,7 @@ def test_whoever_is_in_need_is_heard_as_such_beside_all_else():
     assert classes_of("我女儿适合学什么，我爸还能活多久")[0] == "death"
     assert intent("我爸肝癌晚期还有多少日子，我明年换工作好吗").cls == "death"
     assert intent("My son is fine, but I want to die before 2030").cls == "self_harm"
+
+
+def test_the_rows_of_marks_are_those_that_have_a_name():
+    assert {value for value, _, _ in slot_rows("mark")} == {*MARKS} - {MORE}

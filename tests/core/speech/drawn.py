@@ -13,6 +13,7 @@ from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.liuyao.yongshen import kinships
+from bazi_core.questions.marks import MARKS
 from bazi_core.questions.paths import PAIRS
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
@@ -79,10 +80,9 @@ def drawn_question(draw: Random, year: int) -> Asked:
         draw.choice(("life", "life", "months", "days", "lately", "decade")), draw.choice(("self", "self", OTHER, *KIN)),
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
         matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
-        until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2, complains=draw.random() < 0.2,
+        until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2,
         beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS), terms=draw.choice(TERMS),
-        has_more=draw.random() < 0.2, of_next_decade=draw.random() < 0.3, of_two_charts=draw.random() < 0.1,
-        of_whole_life=draw.random() < 0.1,
+        marks=frozenset(each for each in MARKS if draw.random() < 0.15),
     )  # fmt: skip
 
 

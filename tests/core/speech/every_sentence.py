@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bazi_core as bz
+from bazi_core.questions.marks import MARKS
 from bazi_core.questions.paths import PAIRS
 from bazi_core.questions.terms import names
 from bazi_core.readings.sight import beside, in_sight
@@ -87,8 +88,8 @@ class Case(NamedTuple):
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
         when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
-        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, `complains`, `has_more`,
-        `of_next_decade`, `of_two_charts` and the like, `$甲` the stem or branch that the asker claims.
+        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, the marks of a question, and
+        `$甲` the stem or branch that the asker claims.
         Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -132,17 +133,7 @@ class Case(NamedTuple):
             this_year=this_year,
             asks_when="?when" in rest,
             asks_whether="?whether" in rest,
-            complains="complains" in rest,
-            has_more="has_more" in rest,
-            of_next_decade="of_next_decade" in rest,
-            of_two_charts="of_two_charts" in rest,
-            of_where="of_where" in rest,
-            of_zodiac="of_zodiac" in rest,
-            of_fraud="of_fraud" in rest,
-            is_promised="is_promised" in rest,
-            of_remedy="of_remedy" in rest,
-            stops_treatment="stops_treatment" in rest,
-            is_bereaved="is_bereaved" in rest,
+            marks=frozenset(rest).intersection(MARKS),
             claims=tuple(each[1:] for each in rest if each[0] == "$"),
             after=self.after,
         )
