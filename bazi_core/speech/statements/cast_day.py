@@ -39,7 +39,7 @@ def pillar_of(day: date) -> Pillar:
     """The pillar of a day.
 
     >>> pillar_of(date(2026, 11, 28)).value
-    '乙卯'
+    '丙午'
     """
     return PILLARS[(day.toordinal() + _FIRST) % len(PILLARS)]
 
