@@ -146,7 +146,8 @@ def _ranked(draft: Draft, span: YearsResult, found: Comparison, ready: list[Comp
     elif len(years) == 2:
         key = f"answer.years.{'near' if first.score - last.score < APART else f'pair.{told}'}"
     elif ready:
-        near, is_of_child = ready[0], asked.domain == "children"
+        # Of a child who is there nobody asks when it comes.
+        near, is_of_child = ready[0], asked.domain == "children" and asked.subject != "child"
         is_later = told == GOOD and not is_of_child and near.year - years[0] >= LATER
         key = f"answer.years.when.{'child.' if is_of_child else ''}{'later' if is_later else told}"
         is_best = near.year in found.best
