@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from bazi_core.questions.heard import Heard
 
 BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION = "bereaved", "complains", "next_decade", "operation"
-FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT = "fraud", "sure_gain", "remedy_sale", "stops_treatment"
+# What is warned of, whatever is asked.
+FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT = CAUTIONS = (
+    "fraud", "sure_gain", "remedy_sale", "stops_treatment",
+)  # fmt: skip
 OF_STAR, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
     "of_star", "two_charts", "where", "whole_life", "zodiac",
 )  # fmt: skip
 # That something is asked besides which has no place in a chart: told by the parts of a question, and by no words.
 MORE = "more"
 MARKS = (
-    BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION, FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT, *_IN_ASKING, MORE,
+    BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION, *CAUTIONS, *_IN_ASKING, MORE,
 )  # fmt: skip
 
 

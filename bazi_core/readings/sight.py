@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.questions.marks import (
-    FRAUD,
+    CAUTIONS,
     MORE,
     NEXT_DECADE,
     OF_STAR,
     OPERATION,
-    REMEDY_SALE,
     STOPS_TREATMENT,
-    SURE_GAIN,
     TWO_CHARTS,
     WHERE,
     ZODIAC,
@@ -137,7 +135,7 @@ def asked_of(
     intent, kind = case.intent, case.kind
     for aside in _ASIDES:
         if (found := aside(case)) is not None:
-            return found._replace(marks=intent.marks & _CAUTIONS)
+            return found._replace(marks=intent.marks.intersection(CAUTIONS))
     domain = _domain(case)
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
@@ -145,36 +143,14 @@ def asked_of(
     if _is_doubly(case) and "children" not in also:
         also = (*also, "children")
     ahead = intent.ahead if assumed or not this_year else ()
-    # What one fears at work is near.
-    is_feared = domain == "career" and kind == WHETHER and intent.form == FEARED
-    near = LATELY if is_feared and intent.horizon == "life" and not intent.by_age else intent.horizon
+    near = _near(case, domain)
     if near == LATELY and not this_year:
         ahead = (0,)
     until = _until(intent, born) if kind in (WHETHER, WHEN, WHY, "which") else 0
-    # Whoever asks when asks of what is to come: years that are over are only told of.
-    # A choice is none between years that are only told of.
-    is_over = (kind == "compare" and intent.are_told and len(case.years) > 1) or (
-        kind != WHY and intent.are_told and bool(this_year) and all(year < this_year for year in case.years)
-    )
-    # Of a child that a doctor is to help with no year is told.
-    is_of_star = OF_STAR in intent.marks and case.own_way in (BEGETTING, TREATMENT) and domain == "children"
-    years = () if (until and this_year) or is_over or is_of_star else case.years
+    years = _years(case, domain, this_year, born, until)
     if until and this_year and kind == WHETHER:
         kind = WHEN
-    if not years and not until and intent.from_age and born is not None and this_year:
-        first = max(born.year + intent.from_age, this_year + 1)
-        years = tuple(range(first, first + FROM_AGE))
-    is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
-    is_of_decades = intent.horizon == DECADE and not years
-    # Whoever looks for work looks for it now.
-    is_soon = intent.matter == "job_search" and kind == WHEN and intent.horizon == "life" and not until
-    horizon = (
-        MONTHS
-        if is_soon
-        else intent.extreme
-        if is_of_years and intent.extreme and not is_of_decades
-        else near
-    )
+    horizon = _horizon(intent, kind, years, until, near)
     is_of_doctor = _is_begetting(case) or _is_doubly(case)
     why = "medical" if is_of_doctor else case.why if _are_years_compared(case) else ""
     return Asked(
@@ -186,8 +162,41 @@ def asked_of(
     )  # fmt: skip
 
 
-# What is warned of, whatever is asked; what no chart of one person has of partners.
-_CAUTIONS = frozenset((FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT))
+def _near(case: _Case, domain: str) -> str:
+    """How near in time a question looks; what one fears at work is near."""
+    intent = case.intent
+    is_feared = domain == "career" and case.kind == WHETHER and intent.form == FEARED
+    return LATELY if is_feared and intent.horizon == "life" and not intent.by_age else intent.horizon
+
+
+def _years(case: _Case, domain: str, this_year: int, born: date | None, until: int) -> tuple[int, ...]:
+    """The years by which a question is answered: those that it names, or ten from an age on.
+
+    A choice is none between years that are only told of, whoever asks when asks of what is to come, and of a child that a
+    doctor is to help with no year is told.
+    """
+    intent, kind = case.intent, case.kind
+    is_past = bool(this_year) and all(year < this_year for year in case.years)
+    is_only_told = (kind == "compare" and len(case.years) > 1) or (kind != WHY and is_past)
+    is_of_star = OF_STAR in intent.marks and case.own_way in (BEGETTING, TREATMENT) and domain == "children"
+    if case.years and not (is_of_star or (until and this_year) or (intent.are_told and is_only_told)):
+        return case.years
+    if until or not intent.from_age or born is None or not this_year:
+        return ()
+    first = max(born.year + intent.from_age, this_year + 1)
+    return tuple(range(first, first + FROM_AGE))
+
+
+def _horizon(intent: Intent, kind: str, years: tuple[int, ...], until: int, near: str) -> str:
+    """The horizon of an answer: months where work is looked for, the best or the worst years where these are wanted."""
+    if intent.matter == "job_search" and kind == WHEN and intent.horizon == "life" and not until:
+        return MONTHS
+    is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
+    is_of_decades = intent.horizon == DECADE and not years
+    return intent.extreme if is_of_years and intent.extreme and not is_of_decades else near
+
+
+# What no chart of one person has of partners.
 _OF_TWO = frozenset((TWO_CHARTS, ZODIAC))
 
 

@@ -6,7 +6,6 @@ at like that of the cast is practice (P). It changes no verdict: it says what th
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import PILLARS
@@ -19,7 +18,7 @@ from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Branch, Pillar
+    from bazi_core.alphabet import Branch
     from bazi_core.speech.statements.cast_words import CastDraft
 
 NAMED = "ly.named"
@@ -31,17 +30,6 @@ _SIDES = {
     "binds": AGAINST,
     "presses": AGAINST,
 }
-# The first day of the Christian era is a 戊戌; days are counted from it.
-_FIRST = 14
-
-
-def pillar_of(day: date) -> Pillar:
-    """The pillar of a day.
-
-    >>> pillar_of(date(2026, 11, 28)).value
-    '丙午'
-    """
-    return PILLARS[(day.toordinal() + _FIRST) % len(PILLARS)]
 
 
 def tell_day(cast: CastDraft) -> None:
@@ -51,10 +39,12 @@ def tell_day(cast: CastDraft) -> None:
     is_open = cast.is_unjudged or cast.treats or cast.is_of_health or cast.found.yongshen.undecided
     if moment is None or is_open:
         return
-    named = day_named(cast.asked, effective_date(moment, cast.chart.school))
+    today = effective_date(moment, cast.chart.school)
+    named = day_named(cast.asked, today)
     if named is None or named.is_limit or named.is_month:
         return
-    pillar, on = pillar_of(named.day), named.day.isoformat()
+    ahead = (named.day - today).days
+    pillar, on = PILLARS[(cast.chart.day.index + ahead) % len(PILLARS)], named.day.isoformat()
     cast.draft.learn(
         [Fact(NAMED, "date", pillar.value, "named", on, "cast.named", (on, pillar.value), None, (), "P.named", "project")]
     )  # fmt: skip
