@@ -85,7 +85,7 @@ class Analysis(AnalysisValue):
             "yongShen": self.yongshen.to_dict() | self._from_words(),
             "horizon": self.horizon.to_dict(),
             "timing": [each.to_dict() | {"dates": self._dates_of(each)} for each in self.timing],
-            "sign": None if self.sign is None or self.treats else self.sign.to_dict(),
+            "sign": None if self.sign is None or self.ungraded else self.sign.to_dict(),
             "facts": {name: _written(fact) for name, fact in self.facts.items()} if facts else {},
             "cast": chart.cast.to_dict() if chart.cast is not None else None,
             "warnings": [warning.to_dict(lang) for warning in self.warnings],

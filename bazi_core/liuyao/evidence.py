@@ -281,7 +281,7 @@ def _question(analysis: AnalysisValue) -> Iterator[Fact]:
             (when.trigger, branches), None, when.rests_on, f"{when.source}.timing", "ZS",
         )  # fmt: skip
     yield from _dates(analysis)
-    if analysis.sign is not None and not analysis.treats:
+    if analysis.sign is not None and not analysis.ungraded:
         evidence = tuple(dict.fromkeys(each for row in analysis.sign.contributions for each in row.evidence))
         level = analysis.sign.level
         yield Fact(

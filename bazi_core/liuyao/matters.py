@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
-from bazi_core.questions.intent import asking
+from bazi_core.questions.intent import asking, intent
+from bazi_core.questions.marks import FRAUD
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _ADVISED = (SHOULD, KEEP)
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
 # What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
 _DEBT, _OWING = "debt", "owing"
+# What is asked of chance alone (intents.csv).
+_LOTTERY = "lottery"
 LAW, HEALTH, LOST = "law", "health", "lost"
 # A matter that is told beside others where its words are heard.
 SETTLE = "settle"
@@ -216,6 +219,18 @@ def option(question: str | None, question_type: str | None) -> str:
 
 
 @lru_cache(maxsize=512)
+def unjudged(question: str | None) -> str:
+    """What a question is of on which a cast judges nothing: fraud or chance; "" for any other.
+
+    >>> unjudged("今期六合彩买哪几个号码"), unjudged("货卖得掉吗"), unjudged(None)
+    ('chance', '', '')
+    """
+    read = intent(question) if question else None
+    if read is None:
+        return ""
+    return "fraud" if FRAUD in read.marks else "chance" if read.matter == _LOTTERY else ""
+
+
 def names(question: str | None, what: str) -> bool:
     """Whether a question names a limit, a place or a circumstance that has a row of its own, as `year_end`, `in_house`.
 

@@ -219,17 +219,17 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
         places = [word(LINES[line.position - 1], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = ": " if lang == "en" else "  "
-    # Of a treatment no day is named.
-    timing = () if analysis.treats else analysis.timing
+    # Where no grade is given, no day is named.
+    timing = () if analysis.ungraded else analysis.timing
     for at, each in enumerate(timing):
         branches = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in each.branches)
         rows.append(
             (label("ly_timing", lang) if at == 0 else "", f"{branches}{gap}{word(each.trigger, lang)}")
         )
-    facts = () if analysis.treats else analysis.facts.values()
+    facts = () if analysis.ungraded else analysis.facts.values()
     dates = [fact.text(lang) for fact in facts if fact.kind == "date"]
     rows += [(label("ly_dates", lang) if at == 0 else "", each) for at, each in enumerate(dates)]
-    rows += _signed(analysis.sign, lang) if analysis.sign and not analysis.treats else ()
+    rows += _signed(analysis.sign, lang) if analysis.sign and not analysis.ungraded else ()
     rows.append((word("取法", lang), _policies(analysis.chart, lang)))
     return rows
 
@@ -246,10 +246,17 @@ def _signed(sign: SignLevel, lang: str) -> Iterator[tuple[str, str]]:
 def _note(analysis: Analysis, lang: str) -> str:
     """The note on signs, or on the reason for having none."""
     if analysis.sign is not None:
-        return label("ly_no_sign_note" if analysis.treats else "ly_sign_note", lang)
+        return label(_note_of(analysis), lang)
     from bazi_core.questions.safety import supporting
 
     return (" " if lang == "en" else "").join(supporting("life_message", lang))
+
+
+def _note_of(analysis: Analysis) -> str:
+    """The label of the note on the sign, or on why there is none."""
+    if analysis.treats:
+        return "ly_no_sign_note"
+    return "ly_ungraded_note" if analysis.ungraded else "ly_sign_note"
 
 
 def _policies(chart: LiuyaoValue, lang: str) -> str:

@@ -12,7 +12,7 @@ from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_en
 from bazi_core.liuyao.force import standings
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
-from bazi_core.liuyao.matters import horizon_for, matter_of
+from bazi_core.liuyao.matters import horizon_for, matter_of, unjudged
 from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
@@ -57,6 +57,8 @@ class AnalysisValue:
     withheld: bool = field(init=False)
     # Whether a treatment is asked about, for or against which no grade of a sign speaks.
     treats: bool = field(init=False)
+    # Whether no grade of a sign is given: of a treatment, of fraud and of what chance brings.
+    ungraded: bool = field(init=False)
 
     # Derived values, computed at once: a caller that needs one nearly always needs all.
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
@@ -96,6 +98,7 @@ class AnalysisValue:
         published = question_type in question_types()
         trines = _trines(chart, lines)
         stands = standings(lines, trines)
+        treats = matter_of(question, question_type).treats
         withheld = is_of_life(question) or (not published and is_of_life(question_type))
         self.__dict__.update(
             chart=chart,
@@ -107,7 +110,8 @@ class AnalysisValue:
             horizon=horizon_of(horizon_for(question, question_type) if horizon is None else horizon),
             question=question,
             withheld=withheld,
-            treats=matter_of(question, question_type).treats,
+            treats=treats,
+            ungraded=treats or bool(unjudged(question)),
             lines=lines,
             hidden=hidden,
             trines=trines,

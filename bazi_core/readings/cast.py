@@ -224,7 +224,7 @@ def _result(
         else:
             answer, grounding = running(_spoken(narrated.reading)), narrated.grounding
     reading = DivinationReading(
-        None if analysis.treats else analysis.sign.level,
+        None if analysis.ungraded else analysis.sign.level,
         items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
         (*answer, *_closing(analysis, request)), rules.keywords, language,
     )  # fmt: skip

@@ -14,10 +14,9 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names
+from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names, unjudged
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
-from bazi_core.questions.marks import FRAUD
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
 from bazi_core.tables import rows
@@ -138,13 +137,11 @@ class CastDraft:
         )
         self.treats = self.matter.treats
         # What no cast says: how an operation goes, what an illness is, whether one is deceived, and what chance brings.
-        unjudged = {
+        told = {
             "operation": is_medical and names(asked, OPERATION),
             "diagnosis": is_medical and not self.treats and names(asked, DIAGNOSIS),
-            "fraud": self.intent is not None and FRAUD in self.intent.marks,
-            "chance": self.intent is not None and self.intent.matter == "lottery",
         }
-        self.unjudged = next((name for name, holds in unjudged.items() if holds), "")
+        self.unjudged = next((name for name, holds in told.items() if holds), "") or unjudged(asked)
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
@@ -157,8 +154,8 @@ class CastDraft:
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
         """One statement; what speaks against the verdict is a counter-ground."""
         other = {FOR: AGAINST, AGAINST: FOR}[self.lean.side]
-        # Of a treatment there is no sign, and so no fact of it.
-        facts = [name for name in evidence if name != "ly.sign" or not self.treats]
+        # Where no grade is given there is no fact of it.
+        facts = [name for name in evidence if name != "ly.sign" or not self.found.ungraded]
         self.draft.add(
             f"cast.{key}", *facts, side=side, relation=COUNTER if side == other else CLAIM, weight=weight,
             kind="inference" if evidence else "advice", certainty=LEANING if side != NEITHER else SETTLED,

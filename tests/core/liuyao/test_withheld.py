@@ -105,3 +105,18 @@ def test_texts_of_any_length_and_kind_are_read():
 def test_a_question_that_is_no_text_is_refused(question):
     with pytest.raises(InvalidInput, match="a question is text"):
         ly.derive("789876", AT).analyze("事业", question=question)
+
+
+@pytest.mark.parametrize(
+    "asked", ["今期六合彩买哪几个号码", "投的钱提现不了，是不是骗局", "Is this broker a scam?"]
+)
+def test_of_chance_and_of_fraud_no_grade_and_no_day_is_given_anywhere(asked):
+    found = ly.derive("798877", "2026-11-18T22:00:00+08:00").analyze(question=asked)
+    assert found.ungraded
+    assert not found.withheld
+    assert found.to_dict()["sign"] is None
+    assert "ly.sign" not in found.facts
+    told = analysis_text(found, "zh-Hans")
+    assert "签等  " not in told
+    assert "日期  " not in told
+    assert ly.read(found, question=asked, language="en").reading.sign_level is None
