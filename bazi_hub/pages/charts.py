@@ -93,7 +93,8 @@ async def chart(request: PageRequest) -> Response:
         found = await _chart_of(request, values)
     except HubError as error:
         return _asked_again(request, values, error)
-    query = _address(found, values)
+    query = address(found, values)
+    assert query is not None, "the form states no chart that has no address"
     if _stated(request) != list(query.items()):
         return _private(request, request.go(f"/chart?{query_text(query)}"))
     return await _shown(request, found, query)
@@ -138,12 +139,6 @@ def _without_hour(query: Fields) -> str:
     return query_text(
         {name: value[:10] if name == "t" else value for name, value in query.items() if name != "fold"}
     )
-
-
-def _address(found: Chart, values: Fields) -> Fields:
-    query = address(found, values)
-    assert query is not None, "the form states no chart that has no address"
-    return query
 
 
 def _private(request: PageRequest, response: Response) -> Response:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import re
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -21,7 +25,6 @@ from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.pages.guesses import Guesses
 from bazi_hub.pages.purchase import Failed
 from bazi_hub.pages.refusal import Refusal
-from bazi_hub.pages.templating import Templates
 from bazi_hub.pages.texts import speaking
 from bazi_hub.people.identity import Identity
 from bazi_hub.people.passwords import Passwords
@@ -36,8 +39,8 @@ HSTS = "max-age=31536000"
 # Few differ: by the language, the theme, and by how long there is to wait.
 MOST_REFUSALS = 256
 A_YEAR = "public, max-age=31536000, immutable"
-# A template is compiled once in a process, however many hubs there are in it.
-TEMPLATES = Templates(os.path.join(_HERE, "templates"))
+# What HTML escapes.
+_MARKS = re.compile("[&<>'\"]")
 
 
 class Asset(NamedTuple):
@@ -88,6 +91,55 @@ def _colors() -> bytes:
 # One file each, so that a first visit asks three times.
 STYLE = _asset("style.css", "text/css", _colors(), _static("style.css"))
 SCRIPT = _asset("page.js", "text/javascript", _static("htmx.min.js"), b"\n", _static("page.js"))
+
+
+class _Writer(CodeGenerator):
+    """Writes what a template says as plain text: it is joined right away, so that none needs to be marked as safe before."""
+
+    def _output_child_pre(
+        self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> None:
+        assert frame.eval_ctx.autoescape
+        assert finalize.src is None
+        self.write("environment.escaped(")
+
+
+class Templates(Environment):
+    """The templates of a folder, all of them HTML or XML."""
+
+    code_generator_class = _Writer
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def load(self) -> None:
+        """Compiles every template: a page that is asked for the first time would take ten times as long."""
+        for name in self.list_templates():
+            self.get_template(name)
+
+    @staticmethod
+    def escaped(value: Any) -> str:
+        """A value as text of a page; most have nothing to escape.
+
+        >>> Templates.escaped("a < b"), Templates.escaped(Markup("<br>")), Templates.escaped(2027)
+        ('a &lt; b', Markup('<br>'), '2027')
+        """
+        kind = type(value)
+        if kind is int:
+            return str(value)
+        if kind is Markup or (kind is str and not _MARKS.search(value)):
+            return value  # type: ignore[no-any-return]
+        return str(escape(value))
+
+
+# A template is compiled once in a process, however many hubs there are in it.
+TEMPLATES = Templates(os.path.join(_HERE, "templates"))
 
 
 class Parts(Protocol):

@@ -104,7 +104,8 @@ def test_no_key_is_there_that_nothing_says():
 
     two = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="工作和感情怎么样？")
     when = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="我什么时候能结婚？")
-    asked = (*casts(150), two, when)
+    exam = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="4月10日的考试能过吗？")
+    asked = (*casts(150), two, when, exam)
     how = bz.read(bz.chart("1990-05-15 13:30", city="北京", gender="male"), question="怎么改善和父母的关系")
     days_alone = [
         bz.read(bz.chart(day, city="北京", gender="male", hour_unknown=True))
@@ -122,8 +123,9 @@ def test_no_key_is_there_that_nothing_says():
     dates = ("2026-02-03", "2026-09-03", "2026-10-03", "2026-10-20")
     days = [bz.almanac(date, city="纽约", charts=(person,)) for date in dates]
     of_almanac = (search_plan(wedding), *(day_plan(day, asked_of(question("能结婚吗"))) for day in days))
-    used.update(fact.key for plan in of_almanac for fact in plan.facts.values())
-    for plan in (*twenty(), *of_almanac, *map(cast_plan, asked)):
+    told = (*of_almanac, *map(cast_plan, asked))
+    used.update(fact.key for plan in told for fact in plan.facts.values())
+    for plan in (*twenty(), *told):
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
     groups = {each.removeprefix("code.") for each in kinds if each.startswith("code.")} | {"tie", "points"}

@@ -18,6 +18,8 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+# As long as a page waits for a selector.
+sync_api.expect.set_options(timeout=30_000)
 in_a_browser = [
     pytest.mark.browser,
     pytest.mark.skipif(not os.path.exists(CHROMIUM), reason="no Chromium is installed"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from bazi_hub.words.settings import Settings
 from tests.hub.browser import in_a_browser, launched
@@ -49,17 +50,17 @@ def test_the_page_casts_reads_cancels_and_shows_the_history(origin: str) -> None
         page.fill("[name=base]", hub.url)
         page.fill("[name=key]", hub.keys.personal)
         page.click("form button:not([type])")
-        page.wait_for_function("document.getElementById('price').textContent !== ''")
+        expect(page.locator("#price")).not_to_be_empty()
         assert page.inner_text("#gua") == "水火既济 → 风雷益"
         assert page.inner_text("#sign") in ("上上签", "中上签", "中下签", "下下签")
         assert page.inner_text("#answer").endswith("专业意见。")
         assert page.inner_text("#problem") == ""
         page.click("#history")
-        page.wait_for_function("document.querySelectorAll('#points li').length === 2")
+        expect(page.locator("#points li")).to_have_count(2)
         page.fill("[name=kind]", "很长" * 16)
         page.evaluate("document.querySelector('[name=kind]').value = '长'.repeat(33)")
         page.click("form button:not([type])")
-        page.wait_for_function("document.getElementById('problem').textContent.startsWith('INVALID_PAYLOAD')")
+        expect(page.locator("#problem")).to_contain_text("INVALID_PAYLOAD")
         if shot := os.environ.get("BAZI_TEST_SCREENSHOT"):
             page.screenshot(path=shot, full_page=True)
         assert said == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.hub.browser import in_a_browser
 from tests.hub.pages.browsing import CHART
@@ -111,7 +112,7 @@ def test_evidence_opens_takes_the_focus_and_gives_it_back(page, site):
     assert page.locator(".proofs > li:target ol").is_visible()
     assert page.evaluate("document.activeElement.textContent") == "Close"
     page.keyboard.press("Escape")
-    page.wait_for_function("document.activeElement.className === 'ev'")
+    expect(page.locator("a.ev >> nth=0")).to_be_focused()
     assert page.locator(".proofs > li:target").count() == 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.hub.browser import in_a_browser
 from tests.hub.divination.runworld import Model
@@ -122,7 +123,7 @@ def test_whoever_waits_is_told_every_step_and_sees_the_answer_come(chromium, tow
     shuts(town, model)
     page.click("#read form[method=post] button")
     steps = page.locator(".phases li")
-    page.wait_for_function("document.querySelectorAll('.phases li').length === 3")
+    expect(steps).to_have_count(3)
     assert [text[:11] for text in steps.all_inner_texts()] == ["The six lin", "The board i", "Being writt"]
     assert page.locator("#status").inner_text().startswith("Being written")
     assert page.locator("#read form[method=post] button").is_disabled()

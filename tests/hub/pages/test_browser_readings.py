@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from bazi_hub.pages.texts import text
 from tests.hub.browser import in_a_browser
@@ -23,8 +24,6 @@ COMPUTED, READING, KEPT = (text(f"phase.{phase}", "zh-Hans") for phase in ("comp
 AGAIN, LOST = (text(f"offers.{said}", "zh-Hans") for said in ("again", "lost"))
 BUTTON, WAY = "button[name=buy][value=life]", ".way"
 PHASES = ".steps li"
-SAID = """([selector, wanted]) =>
-    [...document.querySelectorAll(selector)].map((each) => each.textContent).join("|") === wanted.join("|")"""
 
 
 class Desk:
@@ -69,7 +68,7 @@ class Desk:
         return page
 
     def sees_it_running(self, page: Any) -> None:
-        page.wait_for_function(SAID, arg=[PHASES, [COMPUTED, READING]])
+        expect(page.locator(PHASES)).to_have_text([COMPUTED, READING])
 
     def answer(self) -> None:
         async def answer() -> None:
