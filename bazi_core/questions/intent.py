@@ -17,6 +17,7 @@ from bazi_core.questions.paths import paths_in
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
 from bazi_core.questions.terms import terms_in
 from bazi_core.questions.times import age_from, ages_of, month_limit, months_of, time_limits, years_of
+from bazi_core.questions.trades import trades_in
 
 GIBBERISH, NORMAL = "gibberish", "normal"
 TIMING = "timing"
@@ -35,8 +36,9 @@ class Intent(NamedTuple):
     * subject: self or a relation; whose: the relative whose own matter it is, which is for his or her chart to answer.
     * classes: most serious first; beside: those whose words are only told beside what is asked, or mean
       no more than they say.
-    * about: what is told in a way of its own: partnership, tai_sui, trade, path (with two `paths`), term (with `terms`),
-      gifts, faults, traits, mate, match, worry; begetting and treatment are words for a doctor.
+    * about: what is told in a way of its own: partnership, tai_sui, trade (with `trades`, the fields of work that are
+      weighed), path (with two `paths`), term (with `terms`), gifts, faults, traits, mate, match, worry; begetting and
+      treatment are words for a doctor.
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
       claims: stems and branches that the asker takes for the day master and the year of birth; marks: what is told
@@ -75,6 +77,7 @@ class Intent(NamedTuple):
     is_of_given: bool = False
     by_month: int = 0
     paths: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     are_told: bool = False
     claims: tuple[str, ...] = ()
@@ -121,6 +124,9 @@ def intent(text: str) -> Intent:
     classes = found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,)
     terms = () if years or ahead or kind == "when" else terms_in(_together(asking))
     paths = paths_in(whole, kind == "compare")
+    is_of_two = kind == "compare" or (kind == "which" and span is None)
+    named_trades = trades_in(_together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
+    form = next(filter(None, (first("form", [each]) for each in asking)), "")
     by_year, by_age = time_limits(whole)
     return Intent(
         domain=domain or "general",
@@ -132,11 +138,13 @@ def intent(text: str) -> Intent:
         subject=subject or "self",
         classes=classes,
         whose="self" if is_of_telling else _whose(whole, clauses, asking, kind),
-        others=_others(domain, _together(asking)),
-        about=_about(whole, terms, paths),
+        others=_befallen(domain, whole)
+        if kind == "why" and (years or ahead)
+        else _others(domain, _together(asking)),
+        about=_about(whole, terms, paths, named_trades if form == "fit" or not (years or ahead) else ()),
         extreme=first("best", [whole]) or "",
         mate=first("mate", [whole]) or "",
-        form=next(filter(None, (first("form", [each]) for each in asking)), ""),
+        form=form,
         matter=first("matter", asking) or first("matter", [whole]) or "",
         by_year=by_year,
         by_age=by_age,
@@ -148,6 +156,7 @@ def intent(text: str) -> Intent:
         and first("year", [taken_out("given", whole)]) is None,
         by_month=month_limit(whole),
         paths=paths,
+        trades=named_trades,
         terms=terms,
         are_told=are_told and not of_that_time and any(each.asks for each in clauses),
         claims=tuple(value for value, _, words in slot_rows("claims") if words.fits(whole)),
@@ -202,9 +211,12 @@ def _horizon(span: str | None, years: tuple[int, ...], ahead: tuple[int, ...], i
     return "lately" if named == "life" and is_lately else named
 
 
-def _about(whole: Heard, terms: tuple[str, ...], paths: tuple[str, ...]) -> str:
+def _about(
+    whole: Heard, terms: tuple[str, ...], paths: tuple[str, ...], named_trades: tuple[str, ...]
+) -> str:
     """What is told in a way of its own."""
-    about = first("about", [whole]) or ""
+    is_of_trade = len(named_trades) > 1 or (named_trades and not paths)
+    about = first("about", [whole]) or ("trade" if is_of_trade else "")
     return "term" if terms else "path" if paths and about not in _BEFORE_PATHS else about
 
 
@@ -384,6 +396,19 @@ def _others(domain: str | None, whole: Heard) -> tuple[str, ...]:
                 part = Heard((run[0],), run[0])
                 found += [value for value, _, words in slot_rows("named") if words.fits(part)]
     return tuple(each for each in dict.fromkeys(found) if each != domain) if domain in found else ()
+
+
+# Sides of life in which several things go wrong at a time.
+_BEFALLS = ("career", "wealth", "relationship", "marriage", "study", "parents", "children")
+
+
+def _befallen(domain: str | None, whole: Heard) -> tuple[str, ...]:
+    """The further sides of life in which something went wrong in a year of which it is asked why."""
+    found = {value for value, _, words in slot_rows("domain") if words.fits(whole)}
+    same = _LOVE if domain in _LOVE else (domain,)
+    return (
+        tuple(each for each in _BEFALLS if each in found and each not in same) if domain in _BEFALLS else ()
+    )
 
 
 def _together(asking: list[Heard]) -> Heard:

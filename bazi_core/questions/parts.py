@@ -109,7 +109,10 @@ class _Parting:
         return len(self.parts) < MOST_PARTS and not is_choice
 
     def _is_more(self, kind: str, joined: str) -> bool:
-        """Whether a clause asks in another kind, or for what is told in a way of its own."""
+        """Whether a clause asks in another kind, or for what is told in a way of its own; the choices of which one is to be
+        taken are named behind it."""
+        if self._about == _NOTHING and kind == "compare" == intent(self.parts[-1].text).kind:
+            return False
         return _asks_anew(self.parts[-1], kind) or _about(joined).way not in ("", self._about.way)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import HARD, walk, walk_facts
 from bazi_core.questions.marks import COMPLAINS
-from bazi_core.speech.catalogue import Phrase, Term, catalogue, sign
+from bazi_core.speech.catalogue import Phrase, catalogue, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -72,17 +72,16 @@ from bazi_core.speech.statements.beyond_scores import (
     tai_sui,
 )
 from bazi_core.speech.statements.character import character
-from bazi_core.speech.statements.happenings import heaviest
-from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
+from bazi_core.speech.statements.kin import KIN, kin, relied_on, star_taken, who
 from bazi_core.speech.statements.looked_up import looked_up
 from bazi_core.speech.statements.mate import match, mate
 from bazi_core.speech.statements.months import in_time, of_asked_months
 from bazi_core.speech.statements.prefaces import besides, owned, prefaced
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.statements.views import sense_of
-from bazi_core.speech.statements.vocation import of_paths
-from bazi_core.speech.statements.why_and_how import how, why
+from bazi_core.speech.statements.vocation import of_fields, of_paths
+from bazi_core.speech.statements.why_and_how import how
+from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL, graded
@@ -136,9 +135,12 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         if others:
             draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
         _of_year(draft, year, asked, others + (subject in KIN))
-    if number < given.this_year:
-        _looked_back(draft, year, given)
+    if _is_over(year, given):
+        # Of a year that is over nothing is advised.
+        for key in _advised():
+            draft.rename(key, f"{key}{PAST}")
     of_purchase(draft, given)
+    weighed(draft, given, year.pattern)
     unchosen(draft, given)
     owned(draft, given)
     prefaced(draft, given, year.pattern.pillars)
@@ -156,25 +158,6 @@ def _advised() -> tuple[str, ...]:
     """What is said with advice of a year that is to come, and without it of one that is over."""
     keys = (key for key in catalogue() if key.startswith("answer.") and key.endswith(PAST))
     return tuple(key.removesuffix(PAST) for key in keys)
-
-
-# What is told of a cause, and of what helps against it: nothing of a year that was not hard.
-_CAUSES = (
-    "answer.year.unseen", "answer.why.dynamic", "answer.why.star", "answer.why.star.too", "answer.how.then",
-)  # fmt: skip
-
-
-def _looked_back(draft: Draft, year: YearResult, asked: Asked) -> None:
-    """Of a year that is over nothing is advised; whoever asks why it was hard is told where the chart does not show it."""
-    for key in _advised():
-        draft.rename(key, f"{key}{PAST}")
-    is_of_hardship = asked.kind == WHY or COMPLAINS in asked.marks or asked.form in (FEARED, BAD)
-    if is_of_hardship and verdict(year.scores.of(SCORES.get(asked.domain, OVERALL))) == GOOD:
-        for key in _CAUSES:
-            draft.take_back(key)
-        for key in ("answer.also.good", "answer.also.whole.good"):
-            draft.rename(f"{key}.contrary", key)
-        draft.add("answer.past.unseen", weight=1, kind="transition", required=True)
 
 
 def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
@@ -233,6 +216,8 @@ def _of_year(draft: Draft, year: YearResult, asked: Asked, said: int) -> None:
     domain = SCORES.get(asked.domain)
     if domain is None or asked.is_of_days:
         _beyond(draft, year, asked)
+    elif asked.kind == WHY and asked.years and asked.subject not in KIN and asked.domain not in _NO_VERDICT:
+        _why_of_year(draft, year, asked, domain)
     else:
         _of_domain(draft, year, asked, domain, said)
 
@@ -278,9 +263,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if by_month:
         _when(draft, year, asked)
         _turn(draft, year)
-    is_caused = (
-        asked.kind == WHY and not is_kin and bool(year.pattern.useful.order) and _cause(draft, year, asked)
-    )
+    is_caused = asked.kind == WHY and not is_kin and caused(draft, year, asked)
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked, year)
     # Who asks what to do is told that before a score.
@@ -301,8 +284,13 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    if (asked.kind == WHY or COMPLAINS in asked.marks) and told == GOOD and not is_caused:
-        draft.add("answer.year.unseen", weight=1, kind="transition")
+    is_of_hardship = asked.kind == WHY or COMPLAINS in asked.marks
+    if (
+        told == GOOD
+        and not is_caused
+        and (is_of_hardship or (_is_over(year, asked) and asked.form in (FEARED, BAD)))
+    ):
+        _unseen(draft, year, asked)
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
@@ -317,6 +305,36 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         _when(draft, year, asked)
 
 
+def _why_of_year(draft: Draft, year: YearResult, asked: Asked, domain: str) -> None:
+    """Why a year goes or went as it did: what it makes or breaks of the chart, its score and what weighs in it; last what
+    the chart by itself has against this side of life."""
+    told = verdict(year.scores.of(domain))
+    also = "also.whole" if domain == OVERALL else "also"
+    of = also if caused_by_year(draft, year, domain) else _OF.get(domain, "year")
+    _scored(draft, year, asked, domain, f"answer.{of}.{told}")
+    at_age(draft, year, domain)
+    if told == GOOD:
+        _unseen(draft, year, asked)
+    grounds(draft, year, domain, BAD, 2, are_asked=True)
+    if told != GOOD:
+        besides_year(draft, year, asked)
+        if not _is_over(year, asked):
+            how(draft, year.pattern, asked.domain, is_short=True)
+    for other in asked.also:
+        second(draft, year, other)
+    sure(draft, year, domain)
+
+
+def _is_over(year: YearResult, asked: Asked) -> bool:
+    return year.target_year < asked.this_year
+
+
+def _unseen(draft: Draft, year: YearResult, asked: Asked) -> None:
+    """That the chart shows nothing hard in a year."""
+    told = "past" if _is_over(year, asked) else "year"
+    draft.add(f"answer.{told}.unseen", weight=1, kind="transition", required=_is_over(year, asked))
+
+
 def _scored(draft: Draft, year: YearResult, asked: Asked, domain: str, key: str) -> None:
     """The score of a side of life under a key."""
     number, score = year.target_year, year.scores.of(domain)
@@ -324,28 +342,6 @@ def _scored(draft: Draft, year: YearResult, asked: Asked, domain: str, key: str)
         key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[verdict(score)],
         year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
     )  # fmt: skip
-
-
-def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
-    """Why a side of life goes as it goes: first what the year makes or breaks of the chart, then what the chart has against
-    it by itself; whether there was anything of that kind. What else costs in the year is told as such."""
-    result, score = year.pattern, SCORES[asked.domain]
-    star = star_for(result, asked.domain, RELATIVES_OF.get(asked.domain))
-    said = False
-    for event in year.events:
-        if event.is_dynamic and event.polarity == "凶" and score in event.domains and not said:
-            sense, ids = sense_of(result, event.name)
-            draft.add(
-                f"answer.why.year.{event.ties[0]}", event.id, f"ln.{year.target_year}", *ids, weight=1, required=True,
-                certainty=LEANING, side=AGAINST, year=year.target_year, said=heaviest(event.said),
-                name=Term(event.name, "dynamic"), sense=sense,
-            )  # fmt: skip
-            said = True
-    why(draft, result, asked.domain, star, has_other=True)
-    said = said or draft.says("answer.why.dynamic", "answer.why.star")
-    if said:
-        how(draft, result, asked.domain, is_short=True)
-    return said
 
 
 def _turn(draft: Draft, year: YearResult) -> None:
@@ -412,6 +408,12 @@ def stay_or_go(draft: Draft, year: YearResult, asked: Asked, domain: str) -> Non
 _NO_VERDICT = ("health", "children", "self", *OWN_WAYS)
 
 
+def weighed(draft: Draft, asked: Asked, result: PatternResult) -> None:
+    """The fields of work that are named, beside the time that is asked about."""
+    if asked.trades and asked.subject not in KIN and result.useful.order:
+        of_fields(draft, result, asked.trades)
+
+
 def own_way(draft: Draft, result: PatternResult, asked: Asked, year: YearResult | None = None) -> None:
     """What stands for a domain that is told in a way of its own; 太岁 is of a year alone."""
     domain = asked.domain
@@ -429,6 +431,8 @@ def own_way(draft: Draft, result: PatternResult, asked: Asked, year: YearResult 
         mate(draft, result)
     elif domain == MATCH:
         match(draft, result)
+    elif domain == TRADE and asked.trades:
+        of_fields(draft, result, asked.trades)
     elif domain == TRADE:
         of_useful(draft, result, "trade")
     elif year is not None:
@@ -474,8 +478,11 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         _when(draft, year, asked)
 
 
-def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) -> None:
-    """Two grounds of the verdict, and of two sides the weightiest that stands against it."""
+def grounds(
+    draft: Draft, year: YearResult, domain: str, told: str, sides: int, are_asked: bool = False
+) -> None:
+    """Two grounds of the verdict, and of two sides the weightiest that stands against it; grounds that are asked for are
+    told at any length."""
     found = _weighed(draft, year, domain)
     plus = [each for each in found if each.points > 0]
     minus = [each for each in found if each.points < 0]
@@ -490,7 +497,17 @@ def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) 
         clauses, ids = told_rows(year, rows[:most])
         if clauses.members:
             side = FOR if key == "answer.help" else AGAINST
-            draft.add(key, *ids, weight=1, kind="fact", relation=relation, side=side, rows=clauses)
+            is_required = are_asked and key == keys[0]
+            draft.add(
+                key,
+                *ids,
+                weight=1,
+                kind="fact",
+                relation=relation,
+                side=side,
+                required=is_required,
+                rows=clauses,
+            )
 
 
 def _weighed(draft: Draft, year: YearResult, domain: str) -> list[Move]:

@@ -87,15 +87,15 @@ class Asked(NamedTuple):
     it looks, and of whom it is asked.
 
     `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
-    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part
-    of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
-    instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
-    `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
-    and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
-    about. `owner` is the relative whose chart it is. `by_month` is the month of the year before which something is to
-    come, `paths` are two ways of working of which one is to be chosen, `terms` are names that are looked up in the chart.
-    `this_year` is that of the question, 0 without a day. `claims` are what the asker takes for the day master and the branch
-    of the year, `marks` what is told besides (`questions.marks`).
+    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part of it. `mate` is
+    the word of the question for the partner, husband or wife. Months that ended before the instant `after` are no answer.
+    `form` is how it asks for yes or no, `matter` what is planned or hoped for, and `extreme` whether the best or the worst
+    is wanted. `until` is the last year in which something is to come; `asks_when` and `asks_whether` say that this is asked
+    beside the kind. `beside` is the parent with whom one's own side is asked about. `owner` is the relative whose chart it
+    is. `by_month` is the month of the year before which something is to come, `paths` are two ways of working of which one
+    is to be chosen, `trades` fields of work that are weighed, `terms` names that are looked up in the chart. `this_year` is
+    that of the question, 0 without a day. `claims` are what the asker takes for the day master and the branch of the year,
+    `marks` what is told besides (`questions.marks`).
     """
 
     domain: str = "general"
@@ -119,6 +119,7 @@ class Asked(NamedTuple):
     owner: str = ""
     by_month: int = 0
     paths: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     this_year: int = 0
     claims: tuple[str, ...] = ()
@@ -209,7 +210,7 @@ def beyond_reach(draft: Draft, asked: Asked) -> bool:
 # What settles a choice, or is told of in a way of its own.
 _CHOOSES = (
     "answer.choice.", "answer.stay.", "answer.path.", "answer.whether.", "answer.years.",
-    "answer.trade", "answer.places", "answer.partnership.",
+    "answer.trade", "answer.field", "answer.places", "answer.partnership.",
     "answer.direction", "answer.decades.", "answer.kin.", "answer.of_age", "answer.months",
     "answer.month.good", "answer.month.mixed", "answer.month.bad",
 )  # fmt: skip

@@ -10,7 +10,7 @@ from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import LEANING, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
-from bazi_core.speech.statements.answer import compares, own_way, unanswered, year_answer
+from bazi_core.speech.statements.answer import compares, own_way, unanswered, weighed, year_answer
 from bazi_core.speech.statements.asked import (
     BEST,
     BEYOND,
@@ -145,7 +145,7 @@ def chart_answer(
         star_taken(draft, result, asked.mate)
     if is_judged:
         of_purchase(draft, asked)
-    if is_judged:
+        weighed(draft, asked, result)
         besides(draft, asked)
     if asked.ahead and is_judged:
         case.note("answer.undated")

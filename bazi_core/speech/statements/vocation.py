@@ -1,4 +1,5 @@
-"""Two ways of working weighed against each other: the rows of `vocations.csv` that hold of a chart, for and against each.
+"""Two ways of working weighed against each other: the rows of `vocations.csv` that hold of a chart, for and against each;
+and fields of work that a question names, by their elements.
 
 《滴天髓·何知章》: 何知其人富，财气通门户；何知其人贵，官星有理会. So 财 speaks for trade of one's own and 官 for an office
 and its authority; 食伤 for a craft (《子平真诠·论伤官》); what feeds or takes any of them speaks with it.
@@ -13,16 +14,18 @@ from bazi_core.pattern.dynamic_rules import BAD, GOOD
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.questions.paths import PAIRS
+from bazi_core.questions.trades import trades
 from bazi_core.speech.catalogue import Clauses, Phrase, Term
-from bazi_core.speech.plan import CLAIM, GROUND, LEANING
+from bazi_core.speech.plan import CLAIM, GROUND, LEANING, OPEN
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.structures.language import WrittenCondition, conditions
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -207,3 +210,107 @@ def of_paths(draft: Draft, result: PatternResult, paths: tuple[str, ...]) -> Non
                 relation=relation, certainty=LEANING, required=relation == GROUND and is_first,
                 rows=Clauses(tuple(each.said for each in told)), **named,
             )  # fmt: skip
+
+
+# Roles of an element -> what is said of a field of work that has it.
+_SUITS = {**dict.fromkeys(WANTED, "wanted"), **dict.fromkeys(ADVERSE, "adverse")}
+
+
+def of_fields(draft: Draft, result: PatternResult, fields: Sequence[str]) -> None:
+    """The answer to a question for fields of work that it names: the role that the element of each has in the chart, and of
+    several the one that suits better; by either reading where the strength is open. Once in a reading."""
+    if draft.says_any("answer.field"):
+        return
+    ids = tuple(ROLE_FACTS[result.useful.role(trades()[each][0])] for each in fields)
+    open_ = [
+        other
+        for other in result.alternatives
+        if other.useful.order[0] is not result.useful.order[0] and other.strength
+    ]
+    tell = _of_one if len(fields) == 1 else _of_several
+    tell(draft, result, fields, ids, open_[0] if open_ else None)
+
+
+def _of_one(
+    draft: Draft,
+    result: PatternResult,
+    fields: Sequence[str],
+    ids: tuple[str, ...],
+    other: PatternResult | None,
+) -> None:
+    own = trades()[fields[0]][0]
+    role = result.useful.role(own)
+    values: dict[str, Any] = {
+        "field": Phrase(f"field.{fields[0]}", {}), "element": element(own), "role": Term(role, "role"),
+    }  # fmt: skip
+    key = _SUITS.get(role, "idle")
+    if other is not None and _SUITS.get(second := other.useful.role(own), "idle") != key:
+        values |= _readings(result, other) | {"role_two": Term(second, "role")}
+        key, ids = "open", (*ids, f"alt.{ROLE_FACTS[second]}", *_OF_READINGS)
+    draft.add(
+        f"answer.field.{key}",
+        *ids,
+        weight=1,
+        required=True,
+        certainty=LEANING if key != "open" else OPEN,
+        **values,
+    )
+    if key == "open":
+        decides(draft, result)
+
+
+def _of_several(
+    draft: Draft,
+    result: PatternResult,
+    fields: Sequence[str],
+    ids: tuple[str, ...],
+    other: PatternResult | None,
+) -> None:
+    best = _best(result, fields)
+    second = _best(other, fields) if other is not None else best
+    if other is not None and second != best:
+        told = tuple(f"alt.{ROLE_FACTS[other.useful.role(trades()[each][0])]}" for each in fields)
+        draft.add(
+            "answer.fields.open", *ids, *told, *_OF_READINGS, weight=1, required=True, certainty=OPEN,
+            best=_named(best), best_two=_named(second), **_readings(result, other),
+        )  # fmt: skip
+        decides(draft, result)
+        return
+    placed = [
+        Phrase(
+            "field.placed",
+            {
+                "field": Phrase(f"field.{each}", {}),
+                "element": element(trades()[each][0]),
+                "role": Term(result.useful.role(trades()[each][0]), "role"),
+            },
+        )
+        for each in dict.fromkeys(fields)
+    ]
+    is_alike = len(best) == len(fields)
+    values: dict[str, Any] = {} if is_alike else {"best": _named(best)}
+    draft.add(
+        f"answer.fields.{'alike' if is_alike else 'best'}", *ids, weight=1, required=True, certainty=LEANING,
+        rows=Clauses(tuple(placed)), **values,
+    )  # fmt: skip
+
+
+_OF_READINGS = ("str.verdict", "alt.str.verdict")
+
+
+def _readings(result: PatternResult, other: PatternResult) -> dict[str, Any]:
+    assert result.strength is not None
+    assert other.strength is not None
+    return {
+        "verdict": Term(result.strength.verdict, "strength"), "other": Term(other.strength.verdict, "strength"),
+    }  # fmt: skip
+
+
+def _best(result: PatternResult, fields: Sequence[str]) -> list[str]:
+    """The fields whose element the chart wants most."""
+    order = [result.useful.order.index(trades()[each][0]) for each in fields]
+    return [each for each, place in zip(fields, order, strict=True) if place == min(order)]
+
+
+def _named(fields: Sequence[str]) -> list[Phrase]:
+    return [Phrase(f"field.{each}", {}) for each in fields]

@@ -77,13 +77,14 @@ def why(
     domain: str,
     star: Element | None,
     has_other: bool = False,
+    is_second: bool = False,
     told: str = "",
     of: Phrase | None = None,
 ) -> None:
     """The cause in the chart: a dynamic that stands against this side of life, and how its star stands.
 
     Where the chart has nothing against it, that is said, unless there is another cause (`has_other`); that one is led in
-    by the statement `told`, where it is told next.
+    by the statement `told`, where it is told next. `is_second`: what lies in a year was told before it.
     """
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     score = SCORES.get(domain)
@@ -101,8 +102,8 @@ def why(
     if harm is not None:
         sense, ids = sense_of(result, harm.name)
         draft.add(
-            "answer.why.dynamic", harm.fact_id, *ids, weight=1, required=True, certainty=LEANING, side=AGAINST,
-            name=Term(harm.name, "dynamic"), sense=sense,
+            f"answer.why.dynamic{'.too' if is_second else ''}", harm.fact_id, *ids, weight=1, required=True,
+            certainty=LEANING, side=AGAINST, name=Term(harm.name, "dynamic"), sense=sense,
         )  # fmt: skip
     if star is None:
         return
@@ -118,7 +119,7 @@ def why(
             "over_share": share(result, over),
         }
         draft.add(
-            f"answer.why.star{'.too' if harm else ''}", *ids, *share_ids(over), *_of_strength(result), weight=1,
+            f"answer.why.star{'.too' if harm or is_second else ''}", *ids, *share_ids(over), *_of_strength(result), weight=1,
             required=True, certainty=LEANING, side=AGAINST, **values, state=Phrase(f"cause.{cause.id}", more),
             so=Phrase(f"cause.{side}.{cause.sense}", {}),
         )  # fmt: skip

@@ -87,9 +87,9 @@ class Case(NamedTuple):
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
         word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted, `>2030` by
-        when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `*star:驿马` what is
-        looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind, the marks of a question, and
-        `$甲` the stem or branch that the asker claims.
+        when, `<5` before which month, `%mother` whose chart it is, `&own/post` two ways of working, `/care/law` fields of
+        work, `*star:驿马` what is looked up, `#2027` the year in which it is asked, `?when` what is asked beside the kind,
+        the marks of a question, and `$甲` the stem or branch that the asker claims.
         Of a year only months that end after `as_of` are answered."""
         if not self.asked:
             return None
@@ -109,6 +109,7 @@ class Case(NamedTuple):
         by_month = next((int(each[1:]) for each in rest if each[0] == "<"), 0)
         paths = next((tuple(each[1:].split("/")) for each in rest if each[0] == "&"), ())
         terms = tuple(each[1:] for each in rest if each[0] == "*")
+        trades = next((tuple(each[1:].split("/")) for each in rest if each[0] == "/"), ())
         this_year = next((int(each[1:]) for each in rest if each[0] == "#"), 0)
         owner = next((each[1:] for each in rest if each[0] == "%"), "")
         return Asked(
@@ -129,6 +130,7 @@ class Case(NamedTuple):
             by_month=by_month,
             owner=owner,
             paths=paths,
+            trades=trades,
             terms=terms,
             this_year=this_year,
             asks_when="?when" in rest,

@@ -60,7 +60,7 @@ def told(chart: bz.Chart, question: str) -> list[str]:
         ("币圈亏了30多w，还借了网贷，想再搏一把回本，明年财运咋样", "answer.caution.stake"),
         # One word decides nothing over the deed.
         ("Master, which month next yr my pian cai luck strongest", "answer.when."),
-        ("Am I actually suited to law?", "answer.trade"),
+        ("Am I actually suited to law?", "answer.field."),
         (
             "I have two offers: one in Japan as a nurse, one near my parents. Which one should I choose?",
             "answer.choice.none",
@@ -139,9 +139,20 @@ def test_of_a_past_year_that_was_not_hard_no_cause_is_made_up():
         each.statement or ""
         for each in bz.read(chart, question=question, as_of=TODAY, language="en").reading.summary
     ]
-    assert said[0] == "answer.also.good"
-    assert "answer.past.unseen" in said
+    assert said[:2] == ["answer.year.good", "answer.past.unseen"]
     assert not any(each.startswith(("answer.why.", "answer.how.")) for each in said)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["为什么2023年我那么倒霉，丢了工作还分手了", "Why did I lose my job and my boyfriend in 2023?"],
+)
+def test_of_a_past_year_the_year_is_told_first_and_every_side_that_went_wrong(question):
+    said = told(PARENT, question)
+    assert said[0] in ("answer.year.mixed.past", "answer.year.bad.past")
+    assert "answer.cost" in said
+    assert any(each.startswith("answer.second.") for each in said)
+    assert not any(each.startswith("answer.how.") for each in said)
 
 
 def test_a_grown_daughter_who_is_to_marry_has_a_chart_of_her_own():

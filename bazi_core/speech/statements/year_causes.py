@@ -1,0 +1,58 @@
+"""Why a side of life goes as it goes in a year: what the year makes or breaks of the chart, and what the chart has against
+it by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.catalogue import Term
+from bazi_core.speech.plan import AGAINST, LEANING
+from bazi_core.speech.statements.asked import SCORES
+from bazi_core.speech.statements.happenings import heaviest
+from bazi_core.speech.statements.kin import RELATIVES_OF, star_for
+from bazi_core.speech.statements.views import sense_of
+from bazi_core.speech.statements.why_and_how import how, why
+
+if TYPE_CHECKING:
+    from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.result import YearResult
+
+
+def caused_by_year(draft: Draft, year: YearResult, domain: str) -> bool:
+    """Whether the year makes a dynamic that weighs on a side of life, or breaks one that carries it; the first is told."""
+    for event in year.events:
+        if event.is_dynamic and event.polarity == "凶" and domain in event.domains:
+            sense, ids = sense_of(year.pattern, event.name)
+            draft.add(
+                f"answer.why.year.{event.ties[0]}", event.id, f"ln.{year.target_year}", *ids, weight=1, required=True,
+                certainty=LEANING, side=AGAINST, year=year.target_year, said=heaviest(event.said),
+                name=Term(event.name, "dynamic"), sense=sense,
+            )  # fmt: skip
+            return True
+    return False
+
+
+def caused(draft: Draft, year: YearResult, asked: Asked) -> bool:
+    """Whether the year or the chart holds a cause for how a side of life goes: that of the year is told, then that of the
+    chart, then what helps."""
+    if not year.pattern.useful.order:
+        return False
+    is_of_year = caused_by_year(draft, year, SCORES[asked.domain])
+    of_chart(draft, year, asked)
+    if not is_of_year and not draft.says("answer.why.dynamic", "answer.why.star"):
+        return False
+    how(draft, year.pattern, asked.domain, is_short=True)
+    return True
+
+
+def besides_year(draft: Draft, year: YearResult, asked: Asked) -> None:
+    """What the chart by itself has against a side of life, told after what lies in the year."""
+    if year.pattern.useful.order:
+        of_chart(draft, year, asked, is_second=True)
+
+
+def of_chart(draft: Draft, year: YearResult, asked: Asked, is_second: bool = False) -> None:
+    """The cause in the chart, if there is one."""
+    star = star_for(year.pattern, asked.domain, RELATIVES_OF.get(asked.domain))
+    why(draft, year.pattern, asked.domain, star, has_other=True, is_second=is_second)
