@@ -134,7 +134,7 @@ def intent(text: str) -> Intent:
         horizon=_horizon(span, years, ahead, is_lately),
         years=years,
         ahead=ahead,
-        months=months_of(_together(asking)) or months_of(_together(to_come)),
+        months=months_of(_together(asking)) or _months_told(to_come, kind),
         subject=subject or "self",
         classes=classes,
         whose="self" if is_of_telling else _whose(whole, clauses, asking, kind),
@@ -182,6 +182,8 @@ def _domain_meant(
     """The domain of the clauses that ask; where these tell none, that of the whole without its persons, or of the persons of
     a chain alone. What lies between oneself and a child, or somebody at work, is no love."""
     side = _domain(_NOTHING, asking)
+    if side in _OF_WHOLE and named in _OF_FAMILY and first("quarrel", asking) is not None:
+        return "parents"
     if side in _OF_WHOLE:
         side = _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
     if side in _LOVE and first("romance", [whole]) is None:
@@ -197,6 +199,12 @@ def _opposite(whole: Heard) -> str | None:
         if any(before.endswith(_WITH) for before, _ in words.around(whole)):
             return value
     return None
+
+
+def _months_told(to_come: list[Heard], kind: str) -> tuple[int, ...]:
+    """The months of what is to come; whoever asks when chooses among several, and one alone is that of something else."""
+    found = months_of(_together(to_come))
+    return found if kind != "when" or len(found) > 1 else ()
 
 
 def _is_of_side(clause: Heard, side: str | None) -> bool:
@@ -437,9 +445,11 @@ _RELATIVES = (
 
 
 def _whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -> str:
-    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there."""
+    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there; but
+    not before a plan of one's own that is asked about."""
     last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
-    for texts in (asking, [clause.heard for clause in clauses[: last + 1]]):
+    planned = max((at for at, clause in enumerate(clauses) if _plans(clause, asking)), default=0)
+    for texts in (asking, [clause.heard for clause in clauses[planned : last + 1]]):
         for value, _, words in slot_rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in _RELATIVES else []
             if met:
@@ -459,6 +469,13 @@ def _whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) 
         if first("oneself", asking) or _is_apart(clauses, asking):
             return "self"
     return "self"
+
+
+def _plans(clause: Clause, asking: list[Heard]) -> bool:
+    """Whether a clause tells a plan of one's own on the side of life that is asked about."""
+    side = _domain(_NOTHING, [clause.heard])
+    is_plan = not clause.asks and first("own_plan", [clause.heard]) is not None
+    return is_plan and side not in _OF_WHOLE and side == _domain(_NOTHING, asking)
 
 
 def _is_apart(clauses: list[Clause], asking: list[Heard]) -> bool:

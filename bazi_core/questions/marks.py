@@ -20,8 +20,8 @@ BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION = "bereaved", "complains", "next_dec
 FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT = CAUTIONS = (
     "fraud", "sure_gain", "remedy_sale", "stops_treatment",
 )  # fmt: skip
-OF_STAR, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
-    "of_star", "two_charts", "where", "whole_life", "zodiac",
+AGE_GAP, OF_STAR, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
+    "age_gap", "of_star", "two_charts", "where", "whole_life", "zodiac",
 )  # fmt: skip
 # That something is asked besides which has no place in a chart: told by the parts of a question, and by no words.
 MORE = "more"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.errors import BaziError
 from bazi_core.questions.intent import of_owner, owner_of
 from bazi_core.questions.marks import (
+    AGE_GAP,
     CAUTIONS,
     MORE,
     NEXT_DECADE,
@@ -197,7 +198,7 @@ def _horizon(intent: Intent, kind: str, years: tuple[int, ...], until: int, near
 
 
 # What no chart of one person has of partners.
-_OF_TWO = frozenset((TWO_CHARTS, ZODIAC))
+_OF_TWO = frozenset((AGE_GAP, TWO_CHARTS, ZODIAC))
 
 
 def _marks(case: _Case, domain: str) -> frozenset[str]:
@@ -383,14 +384,17 @@ def _naming(case: _Case) -> Asked | None:
     return Asked(CHILDS_NAME, case.kind) if is_of_child else Asked("direction", case.kind, matter=NAMING)
 
 
+# What a day of an operation may be taken for.
+_OF_BODY = ("health", "timing", "general", "self", "children")
+
+
 def _treated(case: _Case) -> Asked | None:
     """When a treatment is to take place is for a doctor, whatever it is called."""
     if case.own_way == TREATMENT and case.domain == "timing":
         return Asked(LEFT_OUT, case.kind, why="medical", matter=BEGETTING)
     is_of_day = case.kind in (WHEN, "which", "compare") and case.intent.horizon in (DAYS, MONTHS)
-    is_of_work = case.domain in ("career", "study", "travel_move")
     marks = case.intent.marks
-    is_left = (OPERATION in marks and is_of_day and not is_of_work) or STOPS_TREATMENT in marks
+    is_left = (OPERATION in marks and is_of_day and case.domain in _OF_BODY) or STOPS_TREATMENT in marks
     return Asked(LEFT_OUT, case.kind, why="medical", matter=OPERATION) if is_left else None
 
 

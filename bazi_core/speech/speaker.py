@@ -353,4 +353,5 @@ def _capital(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    """A sentence as it goes on behind a few words; "I" keeps its capital."""
+    return text if text.startswith(("I ", "I'")) else text[:1].lower() + text[1:]

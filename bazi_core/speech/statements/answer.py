@@ -176,7 +176,7 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
         how(draft, result, "self")
         return
     left_to_adviser(
-        draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None, bool(asked.matter)
+        draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None, asked.matter
     )
     if asked.subject == PARTNERSHIP:
         partnership(draft, result)

@@ -16,6 +16,7 @@ from bazi_core.errors import BaziError
 from bazi_core.luck.meeting import meeting_facts, meeting_id
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import meets, tie_facts, tie_id, walk, walk_facts
+from bazi_core.questions.marks import OPERATION
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
 from bazi_core.speech.statements.asked import (
@@ -263,20 +264,15 @@ def oneself(draft: Draft, result: PatternResult) -> None:
 
 
 def left_to_adviser(
-    draft: Draft, why: str, year: YearResult | None = None, kin: Phrase | None = None, of_birth: bool = False
+    draft: Draft, why: str, year: YearResult | None = None, kin: Phrase | None = None, matter: str = ""
 ) -> None:
     """That a side of life is left to somebody else, to whom and why; of money how the year goes on the whole. The health of
-    somebody of one's `kin` is asked about with a wish."""
+    somebody of one's `kin` is asked about with a wish. `matter` is the birth or the operation that is asked about."""
     key = f"answer.left_out.{why}" if why in _ADVISED else "answer.left_out"
-    if kin is not None and why == "medical":
-        draft.add(f"{key}.kin{'.birth' * of_birth}", weight=1, kind="transition", required=True, who=kin)
-    else:
-        draft.add(
-            f"{key}{'.birth' if of_birth and why == 'medical' else ''}",
-            weight=1,
-            kind="transition",
-            required=True,
-        )
+    if why == "medical":
+        key += ".kin" * (kin is not None) + _OF_DOCTOR.get(matter, "")
+    who: dict[str, Any] = {} if kin is None or why != "medical" else {"who": kin}
+    draft.add(key, weight=1, kind="transition", required=True, **who)
     if year is not None and why == "financial":
         told = verdict(year.scores.overall)
         draft.add(
@@ -306,4 +302,6 @@ def of_purchase(draft: Draft, asked: Asked) -> None:
         draft.add(key, weight=1, kind="transition", required=True)
 
 
+# What a doctor is to decide -> the end of the key of its sentence.
+_OF_DOCTOR = {"begetting": ".birth", OPERATION: ".operation"}
 _ADVISED = ("financial", "medical", "legal", "minor")

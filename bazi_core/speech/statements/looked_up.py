@@ -14,7 +14,7 @@ from bazi_core.pillars import WHOLE
 from bazi_core.questions.terms import FOES, STAR
 from bazi_core.speech.catalogue import At, Term
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.nouns import element, pillars_read
+from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.timing import star_at
 from bazi_core.structures.classes import OFFICER, PEER, element_of
 
@@ -69,10 +69,12 @@ def _ten_god(draft: Draft, result: PatternResult, name: str) -> None:
         "role": Term(role, "role"),
     }
     if part:
+        values["share"] = share(result, own)
         values["places"] = [At(f"{at}.{part}") for at in dict.fromkeys(at for at, _, _ in shown or hidden)]
     else:
         values["chart"] = pillars_read(result.pillars)
     ids = [own_ for _, _, own_ in shown or hidden] or [WHOLE]
+    ids += share_ids(own) if part else ()
     draft.add(
         f"answer.term.god.{state}",
         *ids,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import STEMS, Branch
 from bazi_core.questions.marks import (
+    AGE_GAP,
     BEREAVED,
     FRAUD,
     MORE,
@@ -52,6 +53,7 @@ _CAUTIONS = {
 _BESIDES = {
     TWO_CHARTS: "answer.two_charts",
     ZODIAC: "answer.zodiac",
+    AGE_GAP: "answer.age_gap",
     WHERE: "answer.where",
     MORE: "answer.more",
 }
