@@ -27,8 +27,8 @@ _ADVISED = (SHOULD, KEEP)
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
 # What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
 _DEBT, _OWING = "debt", "owing"
-# What is asked of chance alone (intents.csv).
-_LOTTERY = "lottery"
+# Matters of intents.csv on which a cast judges nothing.
+_UNJUDGED = {"lottery": "chance", "naming": "naming", "named": "naming"}
 LAW, HEALTH, LOST = "law", "health", "lost"
 # A matter that is told beside others where its words are heard.
 SETTLE = "settle"
@@ -220,24 +220,30 @@ def option(question: str | None, question_type: str | None) -> str:
 
 @lru_cache(maxsize=512)
 def unjudged(question: str | None) -> str:
-    """What a question is of on which a cast judges nothing: fraud or chance; "" for any other.
+    """What a question is of on which a cast judges nothing: fraud, chance or the choice of a name; "" for any other.
 
-    >>> unjudged("今期六合彩买哪几个号码"), unjudged("货卖得掉吗"), unjudged(None)
-    ('chance', '', '')
+    >>> unjudged("今期六合彩买哪几个号码"), unjudged("Should we call her Emma or Olivia?"), unjudged("货卖得掉吗")
+    ('chance', 'naming', '')
     """
     read = intent(question) if question else None
     if read is None:
         return ""
-    return "fraud" if FRAUD in read.marks else "chance" if read.matter == _LOTTERY else ""
+    return "fraud" if FRAUD in read.marks else _UNJUDGED.get(read.matter, "")
 
 
-def names(question: str | None, what: str) -> bool:
-    """Whether a question names a limit, a place or a circumstance that has a row of its own, as `year_end`, `in_house`.
+def names(question: str | None, what: str, where_it_asks: bool = False) -> bool:
+    """Whether a question names a limit, a place or a circumstance that has a row of its own, as `year_end`, `in_house`;
+    anywhere, or in the clauses that ask.
 
     >>> names("年底前会还吗", "year_end"), names("I lost it somewhere in the house", "in_house"), names(None, "in_house")
     (True, True, False)
+    >>> names("下个月要做手术，房子卖得掉吗", "operation", where_it_asks=True)
+    False
     """
-    return question is not None and _fits(what, heard(question))
+    if question is None:
+        return False
+    texts = asking(question)[:_MOST_PARTS] if where_it_asks else [question]
+    return any(_fits(what, heard(text)) for text in texts)
 
 
 @lru_cache(maxsize=512)

@@ -23,7 +23,8 @@ _DAY_OF_MONTH = re.compile(
 )
 _WEEKDAY = re.compile(
     "(下下|下|这|本)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
-    r"|(?<![a-z])(next |this |on |coming |by |before )(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?![a-z])"
+    r"|(?<![a-z])(next |this |on |coming |by |before )(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?"
+    r"|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?![a-z])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
 # Days of the year by their names, and a month without a day, which begins on its first.
@@ -57,7 +58,8 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
     NamedDay(day=datetime.date(2026, 12, 19), is_limit=False, is_month=False)
     >>> day_named("下周三手术", date(2026, 11, 25)).day, day_named("Will he pay by 30 November?", date(2026, 11, 25))
     (datetime.date(2026, 12, 2), NamedDay(day=datetime.date(2026, 11, 30), is_limit=True, is_month=False))
-    >>> day_named("下个月能成吗", date(2026, 11, 25))
+    >>> day_named("下个月能成吗", date(2026, 11, 25)), day_named("I move next month", date(2026, 11, 25))
+    (None, None)
     """
     plain = in_simplified_signs(heard(text).plain) if text else ""
     for pattern, read in (
@@ -103,7 +105,7 @@ def _day_of_month(match: re.Match[str], today: date) -> date | None:
 def _weekday(match: re.Match[str], today: date) -> date:
     """A day of this week or of the next, which begins on Monday."""
     which, sign, english, name = match.groups()
-    weekday = _HAN[sign] - 1 if sign else _WEEKDAYS.index(name)
+    weekday = _HAN[sign] - 1 if sign else _WEEKDAYS.index(name[:3])
     monday = today - timedelta(days=today.weekday())
     weeks = {"下下": 2, "下": 1}.get(which or "", 0) if sign else int((english or "").strip() == "next")
     found = monday + timedelta(days=7 * weeks + weekday)

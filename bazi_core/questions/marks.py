@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from bazi_core.questions.heard import Heard
 
-BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION = "bereaved", "complains", "next_decade", "operation"
+BEREAVED, COMPLAINS, FORMER, NEXT_DECADE, OPERATION = _TOLD = (
+    "bereaved", "complains", "former", "next_decade", "operation",
+)  # fmt: skip
 # What is warned of, whatever is asked.
 FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT = CAUTIONS = (
     "fraud", "sure_gain", "remedy_sale", "stops_treatment",
@@ -26,7 +28,7 @@ AGE_GAP, OF_STAR, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
 # That something is asked besides which has no place in a chart: told by the parts of a question, and by no words.
 MORE = "more"
 MARKS = (
-    BEREAVED, COMPLAINS, NEXT_DECADE, OPERATION, *CAUTIONS, *_IN_ASKING, MORE,
+    *_TOLD, *CAUTIONS, *_IN_ASKING, MORE,
 )  # fmt: skip
 
 

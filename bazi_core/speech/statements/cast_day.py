@@ -33,10 +33,12 @@ _SIDES = {
 
 
 def tell_day(cast: CastDraft) -> None:
-    """What the day that is named is to the line that is judged; nothing of a limit, a month, an illness, or where nothing
-    is judged."""
+    """What the day that is named is to the line that is judged; nothing of a limit, a month, an illness, of what is lost,
+    or where nothing is judged."""
     moment = cast.chart.moment
-    is_open = cast.is_unjudged or cast.treats or cast.is_of_health or cast.found.yongshen.undecided
+    is_open = (
+        cast.is_lost or cast.is_unjudged or cast.treats or cast.is_of_health or cast.found.yongshen.undecided
+    )
     if moment is None or is_open:
         return
     today = effective_date(moment, cast.chart.school)

@@ -17,6 +17,7 @@ from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names, unjudged
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
+from bazi_core.questions.marks import FORMER
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
 from bazi_core.tables import rows
@@ -45,6 +46,8 @@ _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 _DECIDING = ("career", "wealth", "partner", "home", "law", "other")
 # Kinds of questions that keep their own line, whoever they are asked for.
 EXPECTING = ("怀孕", "懷孕")
+# Who is a former one where the question says so.
+_PARTNERS = ("spouse", "wife", "husband", "girlfriend", "boyfriend")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 
 
@@ -132,13 +135,12 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
-        is_medical = self.matter.topic == HEALTH or (
-            self.intent is not None and "medical" in self.intent.classes
-        )
+        is_of_health = self.matter.topic == HEALTH
+        is_medical = is_of_health or (self.intent is not None and "medical" in self.intent.classes)
         self.treats = self.matter.treats
         # What no cast says: how an operation goes, what an illness is, whether one is deceived, and what chance brings.
         told = {
-            "operation": is_medical and names(asked, OPERATION),
+            "operation": is_medical and names(asked, OPERATION, where_it_asks=not is_of_health),
             "diagnosis": is_medical and not self.treats and names(asked, DIAGNOSIS),
         }
         self.unjudged = next((name for name, holds in told.items() if holds), "") or unjudged(asked)
@@ -146,7 +148,9 @@ class CastDraft:
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
         self.kin = found.kinship or (expecting(asked) if found.question_type in EXPECTING else None)
-        self.person = Phrase(f"cast.person.{self.kin or 'other'}", {})
+        is_former = self.intent is not None and FORMER in self.intent.marks
+        person = "former" if is_former and self.kin in _PARTNERS else self.kin or "other"
+        self.person = Phrase(f"cast.person.{person}", {})
         # What the lines that act do together, where the 用神 is known.
         self.chain = None if found.yongshen.undecided else chain(found.lines, found.standings, self.subject)
         self.draft = Draft(found.facts, _digest(found, question))
