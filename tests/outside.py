@@ -38,8 +38,9 @@ from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
 from bazi_core.questions.days import day_named
 from bazi_core.questions.heard import heard
-from bazi_core.questions.intent import intent, owner_of
+from bazi_core.questions.intent import intent
 from bazi_core.questions.parts import parted
+from bazi_core.questions.persons import owner_of
 from bazi_core.questions.question import question
 from bazi_core.questions.safety import unsafe
 from bazi_core.readings.free_line import LONGEST as LONGEST_LINE

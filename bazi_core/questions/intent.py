@@ -7,20 +7,38 @@ that ask count for more than what is told with them, and whose age or birth is t
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_core.questions.chains import named_again, resolved
 from bazi_core.questions.classes import classes_in
-from bazi_core.questions.heard import Heard, Wording, heard, in_simplified_signs, without_greeting
-from bazi_core.questions.marks import OF_STAR, ZODIAC, is_marked, marks_in
+from bazi_core.questions.domains import (
+    LOVE,
+    NOTHING,
+    OF_WHOLE,
+    VAGUE,
+    befallen,
+    domain_in,
+    named_beside,
+    together,
+)
+from bazi_core.questions.heard import Heard, heard, in_simplified_signs, without_greeting
+from bazi_core.questions.marks import OF_STAR, is_marked, marks_in
 from bazi_core.questions.paths import paths_in
+from bazi_core.questions.persons import (
+    OF_FAMILY,
+    RELATIVES,
+    bare,
+    persons_in,
+    whose,
+    without_background,
+    without_company,
+)
 from bazi_core.questions.slots import Clause, clauses_of, first, slot_rows, taken_out
 from bazi_core.questions.terms import terms_in
-from bazi_core.questions.times import age_from, ages_of, month_limit, months_of, time_limits, years_of
+from bazi_core.questions.times import age_from, month_limit, months_of, time_limits, years_of
 from bazi_core.questions.trades import trades_in
 
 GIBBERISH, NORMAL = "gibberish", "normal"
-TIMING = "timing"
 
 
 class Intent(NamedTuple):
@@ -105,75 +123,78 @@ def intent(text: str) -> Intent:
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
     years, ahead, are_told = years_of(clauses)
+    are_timed = bool(years or ahead)
     of_that_time = any(each.asks and first("that_time", [each.heard]) for each in clauses)
     asking = [each.heard for each in clauses if each.asks] or [whole]
-    side = _domain(_NOTHING, asking)
-    if side in _VAGUE and (own := _without_background(clauses)):
+    side = domain_in(NOTHING, asking)
+    if side in VAGUE and (own := without_background(clauses)):
         clauses, whole = own, heard(",".join(each.text for each in own))
     to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, side)]
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
-    subject, named = _persons(whole, asking)
+    subject, named = persons_in(whole, asking)
     domain = _domain_meant(given, whole, asking, subject, named)
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
     domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
-    span = first("horizon", [_together([*asking, *to_come])])
-    is_lately = kind != "when" and first("lately", [whole] if side in _OF_WHOLE else asking) is not None
-    understood = domain or first("kind", [whole]) or subject or span or years or ahead
+    span = first("horizon", [together([*asking, *to_come])])
+    is_lately = kind != "when" and first("lately", [whole] if side in OF_WHOLE else asking) is not None
+    understood = domain or first("kind", [whole]) or subject or span or are_timed
     found = classes_in(given)
-    classes = found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,)
-    terms = () if years or ahead or kind == "when" else terms_in(_together(asking))
-    paths = paths_in(whole, kind == "compare")
-    is_of_two = kind == "compare" or (kind == "which" and span is None)
-    named_trades = trades_in(_together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
-    form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    by_year, by_age = time_limits(whole)
+    went_wrong = kind == "why" and are_timed
     return Intent(
         domain=domain or "general",
         kind=kind,
         horizon=_horizon(span, years, ahead, is_lately),
         years=years,
         ahead=ahead,
-        months=months_of(_together(asking)) or _months_told(to_come, kind),
+        months=months_of(together(asking)) or _months_told(to_come, kind),
         subject=subject or "self",
-        classes=classes,
-        whose="self" if is_of_telling else _whose(whole, clauses, asking, kind),
-        others=_befallen(domain, whole)
-        if kind == "why" and (years or ahead)
-        else _others(domain, _together(asking)),
-        about=_about(whole, terms, paths, named_trades if form == "fit" or not (years or ahead) else ()),
+        classes=found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,),
+        whose="self" if is_of_telling else whose(whole, clauses, asking, kind),
+        others=befallen(domain, whole) if went_wrong else named_beside(domain, together(asking)),
         extreme=first("best", [whole]) or "",
         mate=first("mate", [whole]) or "",
-        form=form,
         matter=first("matter", asking) or first("matter", [whole]) or "",
-        by_year=by_year,
-        by_age=by_age,
-        from_age=age_from(whole),
         beside=_beside(given, found, asking, domain),
         asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
-        is_of_given=first("given", [whole]) is not None
-        and first("year", [taken_out("given", whole)]) is None,
-        by_month=month_limit(whole),
-        paths=paths,
-        trades=named_trades,
-        terms=terms,
         are_told=are_told and not of_that_time and any(each.asks for each in clauses),
-        claims=tuple(value for value, _, words in slot_rows("claims") if words.fits(whole)),
         marks=marks_in(whole, asking),
+        **_limits(whole),
+        **_own_way(whole, asking, kind, span, are_timed),
     )
 
 
-def _persons(whole: Heard, asking: list[Heard]) -> tuple[str | None, str | None]:
-    """Who is asked about, and who of them is named where it is asked: an animal of the twelve years is none, nor one that is
-    only told of; in a quarrel it is the other side."""
-    named = first("subject", asking)
-    subject = named if named not in (None, "somebody") else first("subject", [_without(whole, "after")])
-    if named is None and first("quarrel", [whole]) is not None:
-        subject = _opposite(whole) or subject
-    if subject == "pet" and (is_marked(ZODIAC, whole) or first("of_pet", asking) is None):
-        return None, None
-    return subject, named
+def _limits(whole: Heard) -> dict[str, Any]:
+    """The limits in time of a question, and whether it means the year that is read."""
+    by_year, by_age = time_limits(whole)
+    is_of_given = first("given", [whole]) is not None and first("year", [taken_out("given", whole)]) is None
+    return {
+        "by_year": by_year, "by_age": by_age, "from_age": age_from(whole), "by_month": month_limit(whole),
+        "is_of_given": is_of_given,
+    }  # fmt: skip
+
+
+def _own_way(
+    whole: Heard, asking: list[Heard], kind: str, span: str | None, are_timed: bool
+) -> dict[str, Any]:
+    """What is told in a way of its own, with the names, ways of working and fields of work that are weighed or looked up;
+    how yes or no is asked, and what is claimed of the chart."""
+    is_of_two = kind == "compare" or (kind == "which" and span is None)
+    form = next(filter(None, (first("form", [each]) for each in asking)), "")
+    terms = () if are_timed or kind == "when" else terms_in(together(asking))
+    paths = paths_in(whole, kind == "compare")
+    fields = trades_in(together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
+    is_of_trade = bool(fields) and (len(fields) > 1 or not paths) and (form == "fit" or not are_timed)
+    about = first("about", [whole]) or ("trade" if is_of_trade else "")
+    if terms:
+        about = "term"
+    elif paths and about not in _BEFORE_PATHS:
+        about = "path"
+    claims = tuple(value for value, _, words in slot_rows("claims") if words.fits(whole))
+    return {
+        "about": about, "terms": terms, "paths": paths, "trades": fields, "form": form, "claims": claims,
+    }  # fmt: skip
 
 
 def _domain_meant(
@@ -181,35 +202,27 @@ def _domain_meant(
 ) -> str | None:
     """The domain of the clauses that ask; where these tell none, that of the whole without its persons, or of the persons of
     a chain alone. What lies between oneself and a child, or somebody at work, is no love."""
-    side = _domain(_NOTHING, asking)
-    if side in _OF_WHOLE and named in _OF_FAMILY and first("quarrel", asking) is not None:
+    side = domain_in(NOTHING, asking)
+    if side in OF_WHOLE and named in OF_FAMILY and first("quarrel", asking) is not None:
         return "parents"
-    if side in _OF_WHOLE:
-        side = _domain(_without(whole, "before", "after"), asking) or _domain(given, [given])
-    if side in _LOVE and first("romance", [whole]) is None:
-        if side == "relationship" and subject in _OF_FAMILY and first("quarrel", [whole]) is not None:
+    if side in OF_WHOLE:
+        side = domain_in(without_company(whole, "before", "after"), asking) or domain_in(given, [given])
+    if side in LOVE and first("romance", [whole]) is None:
+        if side == "relationship" and subject in OF_FAMILY and first("quarrel", [whole]) is not None:
             return "parents"
         return "children" if named == "child" else "career" if subject in _AT_WORK else side
     return side
 
 
-def _opposite(whole: Heard) -> str | None:
-    """With whom one is at odds, by the "with" before the name."""
-    for value, _, words in slot_rows("subject"):
-        if any(before.endswith(_WITH) for before, _ in words.around(whole)):
-            return value
-    return None
-
-
 def _months_told(to_come: list[Heard], kind: str) -> tuple[int, ...]:
     """The months of what is to come; whoever asks when chooses among several, and one alone is that of something else."""
-    found = months_of(_together(to_come))
+    found = months_of(together(to_come))
     return found if kind != "when" or len(found) > 1 else ()
 
 
 def _is_of_side(clause: Heard, side: str | None) -> bool:
     """Whether a clause that tells is of the side of life that is asked about, or of none."""
-    return side in _OF_WHOLE or _domain(clause, [clause]) in (None, side)
+    return side in OF_WHOLE or domain_in(clause, [clause]) in (None, side)
 
 
 def _horizon(span: str | None, years: tuple[int, ...], ahead: tuple[int, ...], is_lately: bool) -> str:
@@ -217,15 +230,6 @@ def _horizon(span: str | None, years: tuple[int, ...], ahead: tuple[int, ...], i
         return span
     named = _named(years, ahead)
     return "lately" if named == "life" and is_lately else named
-
-
-def _about(
-    whole: Heard, terms: tuple[str, ...], paths: tuple[str, ...], named_trades: tuple[str, ...]
-) -> str:
-    """What is told in a way of its own."""
-    is_of_trade = len(named_trades) > 1 or (named_trades and not paths)
-    about = first("about", [whole]) or ("trade" if is_of_trade else "")
-    return "term" if terms else "path" if paths and about not in _BEFORE_PATHS else about
 
 
 @lru_cache(maxsize=32)
@@ -248,83 +252,25 @@ def of_owner(text: str, owner: str = "child") -> Intent:
     return intent(plain)._replace(classes=intent(text).classes)
 
 
-def owner_of(text: str, age: int) -> str | None:
-    """The relative whose chart it is, by what the question says of it, or of the age of an elder, beside the `age` of the
-    owner in full years; None where it is the asker's.
-
-    >>> owner_of("這是我媽的八字，她要不要搬", 71), owner_of("我妈今年五十三，要不要手术", 53)
-    ('mother', 'mother')
-    >>> owner_of("我妈今年七十三，要不要手术", 48), owner_of("Dad's 85 and lives alone. Should he sell?", 85)
-    (None, 'father')
-    """
-    whole = heard(text)
-    found = [
-        (value, words)
-        for value, _, words in slot_rows("subject")
-        if value in _RELATIVES and words.fits(whole)
-    ]
-    if found and first("chart_of", [whole]) is not None:
-        return found[0][0]
-    # Of an age are one's own partner and brothers too: only an elder is known by it.
-    clauses = clauses_of(whole.plain)
-    for relative, words in found:
-        told = (clause.text for clause in clauses if relative in _ELDERS and words.fits(clause.heard))
-        if any(low - 1 <= age <= high + 1 for text in told for low, high in ages_of(text)):
-            return relative
-    return None
-
-
-def _without_background(clauses: list[Clause]) -> list[Clause]:
-    """The clauses of a question without those that tell of relatives, where others tell what it is about; none where these
-    do, or where somebody is meant by a pronoun."""
-    asking = [clause.heard for clause in clauses if clause.asks]
-    persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
-    if not asking or first("subject", asking) is not None:
-        return []
-    named = [each for each in clauses if any(words.fits(each.heard) for words in persons)]
-    # Whose birth or age is told is no background.
-    if any(each.tells for each in named):
-        return []
-    kept = [each for each in clauses if each.asks or each not in named]
-    told = [each.heard for each in kept if not each.asks]
-    about = [_domain(each, [each]) for each in told]
-    return kept if len(kept) < len(clauses) and any(each not in _OF_WHOLE for each in about) else []
-
-
 def _of_what_comes(clauses: list[Clause]) -> list[Heard]:
     """The clauses that tell, but for what is over."""
     return [each.heard for each in clauses if not each.asks and first("past", [each.heard]) is None]
 
 
-def _without(whole: Heard, *sides: str) -> Heard:
-    """A text without the relatives who are company, cause or memory in it, by what stands before or after them: they do
-    not tell what it is about."""
-    for value, _, words in slot_rows("subject"):
-        if value in _RELATIVES and words.fits(whole) and _is_beside(words, whole, *sides):
-            whole = whole.without(words)
-    return whole
-
-
-_NOTHING = Heard(("",), "")
-_WITH = ("with my ", "with our ", "with ", "跟", "和", "与", "跟我", "和我", "与我")
 # What is told in a way of its own before two ways of working are weighed.
 _BEFORE_PATHS = ("partnership", "tai_sui", "trade")
 # Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.
 _TOPICAL = ("third_party_private", "medical", "legal", "financial")
-_VAGUE = (None, "general", "self", "timing")
-_OF_WHOLE = (*_VAGUE, "health")
 
 
-# With whom of the family one gets on or not.
-_OF_FAMILY = ("parents_in_law", "grandparent", "parents", "father", "mother", "sibling", "relative")
 # To whom something is put -> the side of life on which that person stands.
 _TOLD: dict[str | None, str] = {
     "spouse": "marriage", "partner": "relationship", "child": "children", "boss": "career", "colleague": "career",
     "friend": "relationship",
-    **dict.fromkeys(_OF_FAMILY, "parents"),
+    **dict.fromkeys(OF_FAMILY, "parents"),
 }  # fmt: skip
 # Whoever is at odds with somebody at work asks about work.
-_LOVE, _AT_WORK = ("relationship", "marriage"), ("boss", "colleague")
+_AT_WORK = ("boss", "colleague")
 # What is planned with money is never told beside.
 _OF_MONEY = ("home", "debt", "lottery")
 
@@ -338,9 +284,9 @@ def _beside(
     asked = {name for each in asking for name in classes_in(each)}
     has_plan = first("matter", asking) not in (None, *_OF_MONEY)
     # Somebody who is named is no other side of life.
-    persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
-    side = _domain(_NOTHING, [_bare(each, persons) for each in asking])
-    is_told = (side not in _OF_WHOLE or has_plan) and domain not in _OF_WHOLE
+    persons = [words for value, _, words in slot_rows("subject") if value in RELATIVES]
+    side = domain_in(NOTHING, [bare(each, persons) for each in asking])
+    is_told = (side not in OF_WHOLE or has_plan) and domain not in OF_WHOLE
     return tuple(
         name
         for name in classes
@@ -381,129 +327,3 @@ def asking(text: str) -> tuple[str, ...]:
 def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
     count = len(years) + len(ahead)
     return "life" if not count else "year" if count == 1 else "years"
-
-
-def _domain(whole: Heard, asking: list[Heard]) -> str | None:
-    weights: dict[str, int] = {}
-    for value, weight, words in slot_rows("domain"):
-        heard_ = len(words.found(whole)) + sum(len(words.found(each)) for each in asking)
-        if heard_:
-            weights[value] = weights.get(value, 0) + weight * heard_
-    # When something comes says nothing of what it is.
-    if weights.keys() - {TIMING, "general", "self"}:
-        weights.pop(TIMING, None)
-    return max(weights, key=lambda name: weights[name]) if weights else None
-
-
-def _others(domain: str | None, whole: Heard) -> tuple[str, ...]:
-    """The domains that are named side by side with this one: their plain names, with nothing but an "and" between them."""
-    found: list[str] = []
-    for _, _, joined in slot_rows("joined"):
-        for pattern, text in ((joined.signs, whole.signs), (joined.words, whole.plain)):
-            for run in pattern.finditer(text) if pattern else ():
-                part = Heard((run[0],), run[0])
-                found += [value for value, _, words in slot_rows("named") if words.fits(part)]
-    return tuple(each for each in dict.fromkeys(found) if each != domain) if domain in found else ()
-
-
-# Sides of life in which several things go wrong at a time.
-_BEFALLS = ("career", "wealth", "relationship", "marriage", "study", "parents", "children")
-
-
-def _befallen(domain: str | None, whole: Heard) -> tuple[str, ...]:
-    """The further sides of life in which something went wrong in a year of which it is asked why."""
-    found = {value for value, _, words in slot_rows("domain") if words.fits(whole)}
-    same = _LOVE if domain in _LOVE else (domain,)
-    return (
-        tuple(each for each in _BEFALLS if each in found and each not in same) if domain in _BEFALLS else ()
-    )
-
-
-def _together(asking: list[Heard]) -> Heard:
-    return Heard((" ".join(each.plain for each in asking),), "".join(each.signs for each in asking))
-
-
-# What is asked of a relative and yet is the asker's own: it stands in the palace and the star of that relative.
-_BOND = (None, "general", "self", "relationship", "marriage", "children", "timing")
-_OWN: dict[str, tuple[str | None, ...]] = {
-    "spouse": _BOND, "partner": _BOND, "child": (None, "children"),
-}  # fmt: skip
-# How many children and when: so one asks of one's own chart.
-_OF_CHILDREN, _CHILDREN = ("when", "how_much"), (None, "general", "self", "children", "timing")
-_ELDERS = ("parents_in_law", "grandparent", "parents", "father", "mother")
-_RELATIVES = (
-    *_OWN,
-    "parents_in_law",
-    "grandparent",
-    "parents",
-    "father",
-    "mother",
-    "sibling",
-    "relative",
-    "acquaintance",
-)
-
-
-def _whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -> str:
-    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there; but
-    not before a plan of one's own that is asked about."""
-    last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
-    planned = max((at for at, clause in enumerate(clauses) if _plans(clause, asking)), default=0)
-    for texts in (asking, [clause.heard for clause in clauses[planned : last + 1]]):
-        for value, _, words in slot_rows("subject"):
-            met = [text for text in texts if words.fits(text)] if value in _RELATIVES else []
-            if met:
-                rest = [each.without(words) for each in asking]
-                matter = _domain(whole.without(words), rest)
-                if matter in _VAGUE:
-                    # What befell somebody before is what is asked of.
-                    told = (
-                        _domain(each, [each]) for each in (clause.heard.without(words) for clause in clauses)
-                    )
-                    matter = next((each for each in told if each not in _VAGUE), matter)
-                own = _OWN.get(value, ())
-                if value == "child" and kind in _OF_CHILDREN:
-                    is_there = first("has_child", [whole]) and first("about", [whole]) != "begetting"
-                    own = () if first("ailing", rest) or (kind == "when" and is_there) else _CHILDREN
-                return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
-        if first("oneself", asking) or _is_apart(clauses, asking):
-            return "self"
-    return "self"
-
-
-def _plans(clause: Clause, asking: list[Heard]) -> bool:
-    """Whether a clause tells a plan of one's own on the side of life that is asked about."""
-    side = _domain(_NOTHING, [clause.heard])
-    is_plan = not clause.asks and first("own_plan", [clause.heard]) is not None
-    return is_plan and side not in _OF_WHOLE and side == _domain(_NOTHING, asking)
-
-
-def _is_apart(clauses: list[Clause], asking: list[Heard]) -> bool:
-    """Whether another side of life is asked about than the one on which somebody is told of before."""
-    asked = _bond(_domain(_NOTHING, asking))
-    told = {clause.heard for clause in clauses} - {*asking}
-    persons = [words for value, _, words in slot_rows("subject") if value in _RELATIVES]
-    of_told = {_bond(_domain(each, [each])) for each in {_bare(each, persons) for each in told}}
-    return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_VAGUE}) and asked not in of_told
-
-
-def _bond(domain: str | None) -> str | None:
-    """Marriage and love are one side of life."""
-    return "relationship" if domain == "marriage" else domain
-
-
-def _bare(text: Heard, persons: list[Wording]) -> Heard:
-    for words in persons:
-        text = text.without(words)
-    return text
-
-
-def _is_beside(words: Wording, text: Heard, *sides: str) -> bool:
-    """Whether somebody is named as company, cause or memory, and not as the one who is asked about; told by what stands
-    before or after the name, or on these `sides` alone."""
-    return any(
-        near.fits(Heard((before,), before) if value == "before" else Heard((after,), after))
-        for before, after in words.around(text)
-        for value, _, near in slot_rows("beside")
-        if value in (sides or ("before", "after"))
-    )

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import BaziError
-from bazi_core.questions.intent import of_owner, owner_of
+from bazi_core.questions.intent import of_owner
 from bazi_core.questions.marks import (
     AGE_GAP,
     CAUTIONS,
@@ -24,6 +24,7 @@ from bazi_core.questions.marks import (
     WHERE,
     ZODIAC,
 )
+from bazi_core.questions.persons import owner_of
 from bazi_core.speech.statements.asked import (
     BEYOND,
     BLAME,

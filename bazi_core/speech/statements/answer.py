@@ -6,58 +6,39 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bazi_core.pattern.walk import HARD, walk, walk_facts
-from bazi_core.questions.marks import COMPLAINS
 from bazi_core.speech.catalogue import Phrase, catalogue, sign
 from bazi_core.speech.plan import (
-    AGAINST,
-    CLAIM,
-    DOUBT,
-    FOR,
-    GROUND,
     LEANING,
-    NEITHER,
-    OPEN,
-    SETTLED,
     SUMMARY,
 )
-from bazi_core.speech.statements.accounts import is_hard_luck, is_spared, moves, told_rows
+from bazi_core.speech.statements.accounts import is_hard_luck
 from bazi_core.speech.statements.ages import at_age, under_age
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     COLOUR,
-    FEARED,
     GOOD,
     HOW,
     LEFT_OUT,
-    MATCH,
     MATE,
     MIXED,
     MONTHS,
     NAMING,
-    OTHER,
     OWN_WAYS,
     PARTNERSHIP,
-    PATH,
     PET,
     PLACES,
     PRIVATE,
     SCORES,
-    SIDES,
-    STAY_OR_GO,
-    TERM,
-    TRADE,
     UNANSWERED,
     WHEN,
     WHETHER,
     WHY,
     WORRY,
     beyond_reach,
-    form_of,
-    named,
     unchosen,
     verdict,
 )
@@ -69,34 +50,40 @@ from bazi_core.speech.statements.beyond_scores import (
     of_purchase,
     of_useful,
     partnership,
-    tai_sui,
 )
-from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.kin import KIN, kin, relied_on, star_taken, who
-from bazi_core.speech.statements.looked_up import looked_up
-from bazi_core.speech.statements.mate import match, mate
 from bazi_core.speech.statements.months import in_time, of_asked_months
+from bazi_core.speech.statements.own_ways import own_way, weighed
 from bazi_core.speech.statements.prefaces import besides, owned, prefaced
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.statements.vocation import of_fields, of_paths
+from bazi_core.speech.statements.verdicts import (
+    NO_VERDICT,
+    STAYS,
+    grounds,
+    is_over,
+    scored,
+    second,
+    stay_or_go,
+    sure,
+    unseen,
+    whether,
+)
 from bazi_core.speech.statements.why_and_how import how
 from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year
-from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
-from bazi_core.year.rules import OVERALL, graded
+from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
-    from bazi_core.speech.statements.accounts import Move
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
-GROUNDS = 2
 PAST = ".past"
 
 
@@ -135,7 +122,7 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         if others:
             draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
         _of_year(draft, year, asked, others + (subject in KIN))
-    if _is_over(year, given):
+    if is_over(year, given):
         # Of a year that is over nothing is advised.
         for key in _advised():
             draft.rename(key, f"{key}{PAST}")
@@ -216,7 +203,7 @@ def _of_year(draft: Draft, year: YearResult, asked: Asked, said: int) -> None:
     domain = SCORES.get(asked.domain)
     if domain is None or asked.is_of_days:
         _beyond(draft, year, asked)
-    elif asked.kind == WHY and asked.years and asked.subject not in KIN and asked.domain not in _NO_VERDICT:
+    elif asked.kind == WHY and asked.years and asked.subject not in KIN and asked.domain not in NO_VERDICT:
         _why_of_year(draft, year, asked, domain)
     else:
         _of_domain(draft, year, asked, domain, said)
@@ -272,25 +259,19 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     # Of having a child nobody says that it depends on how things are arranged.
     is_second = by_month or is_caused or is_led or draft.says(*STAYS) or is_relied
     is_second = is_second or asked.domain in (*OWN_WAYS, "self", "children")
-    also = "also.whole" if domain == OVERALL else "also"
-    of = "year.kin" if is_kin else also if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
-    turned = ".contrary" if of == also and is_caused and told == GOOD else ""
+    turned = ".contrary" if is_second and is_caused and told == GOOD else ""
     # The overall score stands in the opening of a year.
-    if (of, domain) != ("score", OVERALL):
-        _scored(draft, year, asked, domain, f"answer.{of}.{told}{turned}")
+    if is_kin or is_second or not is_said or domain != OVERALL:
+        of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else "year"
+        scored(draft, year, asked, domain, of, turned)
     if not is_kin:
         at_age(draft, year, domain)
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    is_of_hardship = asked.kind == WHY or COMPLAINS in asked.marks
-    if (
-        told == GOOD
-        and not is_caused
-        and (is_of_hardship or (_is_over(year, asked) and asked.form in (FEARED, BAD)))
-    ):
-        _unseen(draft, year, asked)
+    if told == GOOD and not is_caused:
+        unseen(draft, year, asked)
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
@@ -309,39 +290,18 @@ def _why_of_year(draft: Draft, year: YearResult, asked: Asked, domain: str) -> N
     """Why a year goes or went as it did: what it makes or breaks of the chart, its score and what weighs in it; last what
     the chart by itself has against this side of life."""
     told = verdict(year.scores.of(domain))
-    also = "also.whole" if domain == OVERALL else "also"
-    of = also if caused_by_year(draft, year, domain) else _OF.get(domain, "year")
-    _scored(draft, year, asked, domain, f"answer.{of}.{told}")
+    scored(draft, year, asked, domain, "also" if caused_by_year(draft, year, domain) else "year")
     at_age(draft, year, domain)
     if told == GOOD:
-        _unseen(draft, year, asked)
+        unseen(draft, year, asked)
     grounds(draft, year, domain, BAD, 2, are_asked=True)
     if told != GOOD:
         besides_year(draft, year, asked)
-        if not _is_over(year, asked):
+        if not is_over(year, asked):
             how(draft, year.pattern, asked.domain, is_short=True)
     for other in asked.also:
         second(draft, year, other)
     sure(draft, year, domain)
-
-
-def _is_over(year: YearResult, asked: Asked) -> bool:
-    return year.target_year < asked.this_year
-
-
-def _unseen(draft: Draft, year: YearResult, asked: Asked) -> None:
-    """That the chart shows nothing hard in a year."""
-    told = "past" if _is_over(year, asked) else "year"
-    draft.add(f"answer.{told}.unseen", weight=1, kind="transition", required=_is_over(year, asked))
-
-
-def _scored(draft: Draft, year: YearResult, asked: Asked, domain: str, key: str) -> None:
-    """The score of a side of life under a key."""
-    number, score = year.target_year, year.scores.of(domain)
-    draft.add(
-        key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[verdict(score)],
-        year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
-    )  # fmt: skip
 
 
 def _turn(draft: Draft, year: YearResult) -> None:
@@ -358,101 +318,6 @@ def _turn(draft: Draft, year: YearResult) -> None:
             "answer.when.decade", *ids, weight=1, required=True, certainty=LEANING, pillar=sign(cycle.pillar),
             until=cycle.end_year + 1,
         )  # fmt: skip
-
-
-def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
-    """Yes or no, plainly or rather, to a question that asks for it, by the score of its side of life; whether it was said.
-
-    Of a year as a whole it is said whether it is a good one. Where two readings of an open strength are contrary, that is
-    open. Of the body and of having children no year says yes or no, nor of a side of life that has not begun.
-    """
-    ages = life_ages().get(domain)
-    is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
-    is_asked = asked.kind == WHETHER or asked.asks_whether or asked.is_of_plan
-    is_asked = is_asked and asked.matter != STAY_OR_GO
-    if not is_asked or asked.domain in _NO_VERDICT or asked.subject not in ("self", OTHER) or is_early:
-        return False
-    number, score = year.target_year, year.scores.of(domain)
-    ids = [f"yr.{number}.score.{domain}"]
-    is_contrary = False
-    for other in year.alternatives:
-        ids.append(f"alt.yr.{number}.{domain}")
-        if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
-            is_contrary = True
-    form, matter = form_of(asked, domain)
-    degree = graded("whether", score)
-    if is_contrary:
-        degree = "either" if form in ("whole", BAD) else "open"
-    draft.add(
-        f"answer.whether.{form}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
-        side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
-    )  # fmt: skip
-    return True
-
-
-STAYS = tuple(f"answer.stay.{each}" for each in (GOOD, MIXED, BAD))
-
-
-def stay_or_go(draft: Draft, year: YearResult, asked: Asked, domain: str) -> None:
-    """To which side a year leans where it is asked whether to stay or to go: a good one is for going."""
-    # Nobody is told to leave a partner.
-    if asked.matter == STAY_OR_GO and asked.subject not in KIN and domain != PARTNERS:
-        told = verdict(year.scores.of(domain))
-        draft.add(
-            f"answer.stay.{told}", f"yr.{year.target_year}.score.{domain}", weight=1, required=True, certainty=LEANING,
-            side=SIDES[told], year=year.target_year,
-        )  # fmt: skip
-
-
-# What no score answers with yes or no.
-_NO_VERDICT = ("health", "children", "self", *OWN_WAYS)
-
-
-def weighed(draft: Draft, asked: Asked, result: PatternResult) -> None:
-    """The fields of work that are named, beside the time that is asked about."""
-    if asked.trades and asked.subject not in KIN and result.useful.order:
-        of_fields(draft, result, asked.trades)
-
-
-def own_way(draft: Draft, result: PatternResult, asked: Asked, year: YearResult | None = None) -> None:
-    """What stands for a domain that is told in a way of its own; 太岁 is of a year alone."""
-    domain = asked.domain
-    if not result.useful.order:
-        return
-    if domain == PARTNERSHIP:
-        partnership(draft, result)
-    elif domain == TERM:
-        looked_up(draft, result, asked.terms)
-    elif domain == PATH:
-        of_paths(draft, result, asked.paths)
-    elif domain in CHARACTER:
-        character(draft, result, domain)
-    elif domain == MATE:
-        mate(draft, result)
-    elif domain == MATCH:
-        match(draft, result)
-    elif domain == TRADE and asked.trades:
-        of_fields(draft, result, asked.trades)
-    elif domain == TRADE:
-        of_useful(draft, result, "trade")
-    elif year is not None:
-        tai_sui(draft, year)
-
-
-# A score that is told of in words of its own.
-_OF = {OVERALL: "year.whole", "health_balance": "year.health"}
-
-
-def second(draft: Draft, year: YearResult, domain: str) -> None:
-    """The verdict on a further side of life that the question names, without its grounds."""
-    score = SCORES[domain]
-    if score == PARTNERS and year.age.nominal < OF_AGE:
-        return
-    told = verdict(year.scores.of(score))
-    draft.add(
-        f"answer.second.{told}", f"yr.{year.target_year}.score.{score}", weight=1, required=True, certainty=LEANING,
-        year=year.target_year, domain=named(score),
-    )  # fmt: skip
 
 
 def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
@@ -478,47 +343,6 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         _when(draft, year, asked)
 
 
-def grounds(
-    draft: Draft, year: YearResult, domain: str, told: str, sides: int, are_asked: bool = False
-) -> None:
-    """Two grounds of the verdict, and of two sides the weightiest that stands against it; grounds that are asked for are
-    told at any length."""
-    found = _weighed(draft, year, domain)
-    plus = [each for each in found if each.points > 0]
-    minus = [each for each in found if each.points < 0]
-    # Of a mixed verdict that comes first which is most of its own.
-    is_down = told == BAD or (told == MIXED and bool(found) and found[0].points < 0)
-    weighty, lighter = (minus, plus) if is_down else (plus, minus)
-    keys = ("answer.cost", "answer.help") if is_down else ("answer.help", "answer.cost")
-    # An event of what is asked about is never kept back.
-    sides = 2 if domain != OVERALL and lighter and lighter[0].is_event else sides
-    both = ((keys[0], weighty, GROUNDS, GROUND), (keys[1], lighter, 1, CLAIM))
-    for key, rows, most, relation in both[:sides]:
-        clauses, ids = told_rows(year, rows[:most])
-        if clauses.members:
-            side = FOR if key == "answer.help" else AGAINST
-            is_required = are_asked and key == keys[0]
-            draft.add(
-                key,
-                *ids,
-                weight=1,
-                kind="fact",
-                relation=relation,
-                side=side,
-                required=is_required,
-                rows=clauses,
-            )
-
-
-def _weighed(draft: Draft, year: YearResult, domain: str) -> list[Move]:
-    """What moves a score, the heaviest first; of one side of life first what is its own, an event of its palace before its
-    star, since roles move every side alike."""
-    found = [move for move in moves(year, domain) if not is_spared(year, move, draft.left_out)]
-    if domain == OVERALL:
-        return found
-    return sorted(found, key=lambda each: (not each.is_event, not each.is_own))
-
-
 def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
@@ -532,28 +356,3 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
         and (is_january or begins(*each).startswith(f"{year.target_year}-"))
     ]
     of_asked_months(draft, named_ or of_year, asked, bool(named_), is_rest=len(of_year) < len(year.months))
-
-
-def sure(draft: Draft, year: YearResult, domain: str) -> None:
-    """How sure the answer is, by how many methods of strength agree; where that is open, what the other reading says."""
-    strength = year.pattern.strength
-    if strength is None or year.pattern.special is not None:
-        return
-    certainty = strength.certainty
-    # What all methods agree on is said where the strength is told.
-    if certainty == SETTLED or (year.pattern.pillars.hour is None and certainty != OPEN):
-        return
-    if certainty == OPEN:
-        own = verdict(year.scores.of(domain))
-        for other in year.alternatives:
-            told = verdict(other.scores.of(domain))
-            reads: dict[str, Any] = {} if told == own else {"sense": Phrase(f"reads.{told}", {})}
-            draft.add(
-                f"answer.sure.open{'' if reads else '.same'}", "str.certainty", f"alt.yr.{year.target_year}.{domain}",
-                f"yr.{year.target_year}.score.{domain}", weight=1, relation=DOUBT, certainty=OPEN, required=True,
-                year=year.target_year, domain=named(domain), **reads,
-            )  # fmt: skip
-        return
-    draft.add(
-        f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT, certainty=LEANING,
-    )  # fmt: skip

@@ -63,17 +63,16 @@ def pattern_plan(
         if years is not None:
             learn(draft, years)
     draft.learn(walk_facts(decades, running))
-    judged = result.regular is not None
     of_child = is_child(running)
     # Why the whole life goes as it goes is what the diagnosis says, unless it is why it goes so now, or for somebody else.
     of_diagnosis = asked is not None and asked.kind == WHY and not asked.years and asked.horizon != LATELY
     of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
     if asked is not None:
-        chart_answer(draft, result, asked, decades, running, span)
-        for part, years in further:
-            answer = draft.another()
+        for part, years in ((asked, span), *further):
+            answer = draft if part is asked else draft.another()
             chart_answer(answer, result, part, decades, running, years)
-            draft.answer_too(answer)
+            if answer is not draft:
+                draft.answer_too(answer)
         if of_child or _is_past_trades(running):
             draft.rename("answer.how.goes_with.trade", "answer.how.goes_with")
         if of_diagnosis:
@@ -89,18 +88,28 @@ def pattern_plan(
     stars(draft, result)
     draft.topic("luck")
     life(draft, result, decades, running)
-    if judged:
+    if result.regular is not None:
         draft.topic("pattern")
         structure(draft, result, of_child)
         remedy(draft, result)
         draft.topic("doubts")
         doubts(draft, result)
+    _sides_of_life(draft, result, running)
+    if others := _sides_not_asked(parts):
+        draft.leave_to_long(others)
+    draft.topic("advice")
+    _advice(draft, result)
+    return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
+
+
+def _sides_of_life(draft: Draft, result: PatternResult, running: Running | None) -> None:
+    if result.regular is not None:
         draft.topic("career")
         work(draft, result, _is_past_trades(running))
         draft.topic("wealth")
         if not aside(draft, "wealth", running):
             means(draft, result)
-    if not of_child:
+    if not is_child(running):
         draft.topic("relationship")
         aside(draft, "relationship", running)
         partner(draft, result)
@@ -108,11 +117,6 @@ def pattern_plan(
     balance(draft, result)
     # What is said of every chart stands first under its side of life.
     dynamics(draft, result)
-    if others := _sides_not_asked(parts):
-        draft.leave_to_long(others)
-    draft.topic("advice")
-    _advice(draft, result)
-    return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
 
 
 def _is_past_trades(running: Running | None) -> bool:

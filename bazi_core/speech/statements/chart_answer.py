@@ -10,7 +10,7 @@ from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import LEANING, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
-from bazi_core.speech.statements.answer import compares, own_way, unanswered, weighed, year_answer
+from bazi_core.speech.statements.answer import compares, unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BEST,
     BEYOND,
@@ -51,6 +51,7 @@ from bazi_core.speech.statements.kin import KIN, kin, star_taken
 from bazi_core.speech.statements.lately import of_late, of_plan
 from bazi_core.speech.statements.months import of_asked_months
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.own_ways import own_way, weighed
 from bazi_core.speech.statements.prefaces import besides, owned, prefaced
 from bazi_core.speech.statements.side_of_life import (
     WHOLE,

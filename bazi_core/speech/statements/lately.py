@@ -12,12 +12,12 @@ from bazi_core.pattern.walk import NOW
 from bazi_core.questions.marks import COMPLAINS
 from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
-from bazi_core.speech.statements.answer import grounds, second, stay_or_go, sure, whether
 from bazi_core.speech.statements.asked import BAD, FEARED, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
 from bazi_core.speech.statements.months import because, easiest, evidence, in_time
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.verdicts import grounds, second, stay_or_go, sure, whether
 from bazi_core.speech.statements.walk import carriers, entry
 from bazi_core.year.rules import OVERALL
 

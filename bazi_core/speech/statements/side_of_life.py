@@ -11,7 +11,6 @@ from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
 from bazi_core.questions.marks import COMPLAINS, OF_STAR
 from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
-from bazi_core.speech.statements.answer import GROUNDS
 from bazi_core.speech.statements.asked import (
     BAD,
     GOOD,
@@ -37,6 +36,7 @@ from bazi_core.speech.statements.beyond_scores import (
 )
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, star_for, who
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.verdicts import GROUNDS
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.year.rules import OVERALL

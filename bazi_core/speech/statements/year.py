@@ -101,14 +101,7 @@ def year_plan(
     sides = [each for each in sides_told(year.age.nominal) + tuple(named) if each in DOMAINS]
     if asked is not None and asked.domain in _WITHOUT_LOVE and PARTNERS not in named:
         sides = [each for each in sides if each != PARTNERS]
-    for section, domains in _AREAS.items():
-        told = [
-            each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
-        ]
-        for domain in told:
-            # What is asked about stands under its own name.
-            draft.topic(domain if domain in named else section)
-            _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
+    _areas(draft, year, sides, named)
     _dynamics(draft, year, sides)
     draft.topic("months")
     of_partner = not named or not {OVERALL, PARTNERS, "family", None}.isdisjoint(named)
@@ -118,6 +111,17 @@ def year_plan(
     draft.topic("advice")
     _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
+
+
+def _areas(draft: Draft, year: YearResult, sides: Sequence[str], named: Sequence[str | None]) -> None:
+    """The sides of life that are told of; what is asked about stands under its own name."""
+    for section, domains in _AREAS.items():
+        told = [
+            each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
+        ]
+        for domain in told:
+            draft.topic(domain if domain in named else section)
+            _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
 
 
 def _keywords(year: YearResult, left_out: frozenset[str]) -> tuple[Any, ...]:

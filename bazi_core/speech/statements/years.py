@@ -10,7 +10,7 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.answer import own_way, unanswered, year_answer
+from bazi_core.speech.statements.answer import unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BEST,
     BEYOND,
@@ -29,6 +29,7 @@ from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.own_ways import own_way
 from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count

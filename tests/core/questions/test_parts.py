@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
-from bazi_core.questions.intent import intent, owner_of
+from bazi_core.questions.intent import intent
 from bazi_core.questions.parts import MOST_PARTS, parted
+from bazi_core.questions.persons import owner_of
 from bazi_core.questions.question import question
 
 TODAY = "2026-11-28"
