@@ -97,11 +97,11 @@ def _opposite(whole: Heard) -> str | None:
 
 
 def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -> str:
-    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there; but
-    not before a plan of one's own that is asked about."""
+    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there and
+    no plan or money of one's own is told of that is asked about."""
     last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
-    planned = max((at for at, clause in enumerate(clauses) if _plans(clause, asking)), default=0)
-    for texts in (asking, [clause.heard for clause in clauses[planned : last + 1]]):
+    is_planned = any(_plans(clause, asking) for clause in clauses)
+    for texts in (asking, [] if is_planned else [clause.heard for clause in clauses[: last + 1]]):
         for value, _, words in slot_rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in RELATIVES else []
             if met:
@@ -125,10 +125,11 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
 
 
 def _plans(clause: Clause, asking: list[Heard]) -> bool:
-    """Whether a clause tells a plan of one's own on the side of life that is asked about."""
+    """Whether a clause tells of a plan or of money of one's own, on the side of life that is asked about."""
     side = domain_in(NOTHING, [clause.heard])
     is_plan = not clause.asks and first("own_plan", [clause.heard]) is not None
-    return is_plan and side not in OF_WHOLE and side == domain_in(NOTHING, asking)
+    asked = domain_in(NOTHING, asking)
+    return is_plan and asked not in OF_WHOLE and (side == asked or (side is None and asked == "wealth"))
 
 
 def _is_apart(clauses: list[Clause], asking: list[Heard]) -> bool:

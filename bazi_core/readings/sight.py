@@ -226,6 +226,7 @@ class _Case(NamedTuple):
     years: tuple[int, ...]
     is_child: bool
     owner: str
+    is_past: bool
 
     @classmethod
     def of(
@@ -247,7 +248,8 @@ class _Case(NamedTuple):
         if intent.months == (1,):
             # January belongs to the 流年 that began the February before.
             years = tuple(year - 1 for year in years)
-        return cls(question, intent, domain, kind, years, is_child, owner)
+        is_past = bool(this_year and years) and max(years) < this_year
+        return cls(question, intent, domain, kind, years, is_child, owner, is_past)
 
     @property
     def own_way(self) -> str:
@@ -328,7 +330,23 @@ def _is_of_own_work(case: _Case) -> bool:
     return case.own_way == PATH and case.is_of_money
 
 
-_ANSWERED = (_is_begetting, _is_doubly, _is_of_home, _is_of_debt, _are_years_compared, _is_of_own_work)
+def _is_of_past(case: _Case) -> bool:
+    """What befell somebody is told by the year, and decides nothing about money or law."""
+    is_asked = (
+        case.is_past and case.kind in (WHY, WHETHER, "describe") and case.domain in (*_AT_LAW, "general")
+    )
+    return is_asked and {*case.referrals} <= {"financial", "legal"}
+
+
+_ANSWERED = (
+    _is_of_past,
+    _is_begetting,
+    _is_doubly,
+    _is_of_home,
+    _is_of_debt,
+    _are_years_compared,
+    _is_of_own_work,
+)
 
 
 def _pet(case: _Case) -> Asked | None:

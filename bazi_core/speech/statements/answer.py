@@ -70,7 +70,7 @@ from bazi_core.speech.statements.verdicts import (
     whether,
 )
 from bazi_core.speech.statements.why_and_how import how
-from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year
+from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year, marked
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
@@ -203,7 +203,7 @@ def _of_year(draft: Draft, year: YearResult, asked: Asked, said: int) -> None:
     domain = SCORES.get(asked.domain)
     if domain is None or asked.is_of_days:
         _beyond(draft, year, asked)
-    elif asked.kind == WHY and asked.years and asked.subject not in KIN and asked.domain not in NO_VERDICT:
+    elif asked.kind == WHY and asked.years and asked.subject not in KIN and asked.domain not in _NO_CAUSE:
         _why_of_year(draft, year, asked, domain)
     else:
         _of_domain(draft, year, asked, domain, said)
@@ -286,13 +286,18 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         _when(draft, year, asked)
 
 
+# Of what no cause is told by a year.
+_NO_CAUSE = tuple(each for each in NO_VERDICT if each not in (PARTNERSHIP, "children"))
+
+
 def _why_of_year(draft: Draft, year: YearResult, asked: Asked, domain: str) -> None:
     """Why a year goes or went as it did: what it makes or breaks of the chart, its score and what weighs in it; last what
     the chart by itself has against this side of life."""
     told = verdict(year.scores.of(domain))
     scored(draft, year, asked, domain, "also" if caused_by_year(draft, year, domain) else "year")
     at_age(draft, year, domain)
-    if told == GOOD:
+    is_marked = marked(draft, year, domain)
+    if told == GOOD and not is_marked:
         unseen(draft, year, asked)
     grounds(draft, year, domain, BAD, 2, are_asked=True)
     if told != GOOD:
@@ -301,6 +306,8 @@ def _why_of_year(draft: Draft, year: YearResult, asked: Asked, domain: str) -> N
             how(draft, year.pattern, asked.domain, is_short=True)
     for other in asked.also:
         second(draft, year, other)
+    if asked.domain == PARTNERSHIP and year.pattern.useful.order:
+        partnership(draft, year.pattern)
     sure(draft, year, domain)
 
 

@@ -200,7 +200,8 @@ def domain_of(domain: str) -> Any:
 
 def beyond_reach(draft: Draft, asked: Asked) -> bool:
     """Whether a number is asked for, or what somebody else has in mind, neither of which a chart holds; that is said."""
-    is_of_other = asked.subject == OTHER and asked.domain not in OWN_WAYS
+    is_of_work = asked.matter == STAY_OR_GO and SCORES.get(asked.domain) != "relationship"
+    is_of_other = asked.subject == OTHER and asked.domain not in OWN_WAYS and not is_of_work
     key = "uncounted" if asked.kind == HOW_MUCH else "other_mind" if is_of_other else None
     if key is not None:
         draft.add(f"answer.{key}", weight=1, kind="transition", required=True)
@@ -237,7 +238,8 @@ def unchosen(draft: Draft, asked: Asked) -> None:
     if is_unplaced and asked.horizon == "life" and draft.says(*(f"answer.whole.{each}" for each in SIDES)):
         draft.add("answer.choice.unplaced", weight=1, kind="transition", required=True)
         draft.move_up("answer.choice.unplaced", 0)
-    if not is_choice or not is_scored or draft.says_any(*_CHOOSES):
+    is_over = bool(asked.years) and max(asked.years) < asked.this_year
+    if is_over or not is_choice or not is_scored or draft.says_any(*_CHOOSES):
         return
     told = "partner" if is_of_partner and asked.matter in _PARTING else "none"
     key = f"answer.choice.{told}{'.whole' if asked.domain == 'general' else ''}"

@@ -6,17 +6,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import Term
-from bazi_core.speech.plan import AGAINST, LEANING
+from bazi_core.speech.plan import AGAINST, COUNTER, LEANING
 from bazi_core.speech.statements.asked import SCORES
-from bazi_core.speech.statements.happenings import heaviest
+from bazi_core.speech.statements.happenings import a_event, heaviest
 from bazi_core.speech.statements.kin import RELATIVES_OF, star_for
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.statements.why_and_how import how, why
+from bazi_core.speech.topic_filter import events_told, spares_partners
+from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
+
+# As many events are told that weigh on a year of which it is asked why.
+STRAINS = 3
 
 
 def caused_by_year(draft: Draft, year: YearResult, domain: str) -> bool:
@@ -31,6 +36,22 @@ def caused_by_year(draft: Draft, year: YearResult, domain: str) -> bool:
             )  # fmt: skip
             return True
     return False
+
+
+def marked(draft: Draft, year: YearResult, domain: str) -> bool:
+    """Whether the year has events that weigh, beside those of a side of life, which are its grounds; they are told."""
+    found = [
+        event
+        for event in events_told(year, len(year.events), spares_partners(year, draft.left_out))
+        if event.polarity == "凶" and (domain == OVERALL or domain not in event.domains)
+    ][:STRAINS]
+    if found:
+        draft.add(
+            "answer.year.marked", f"ln.{year.target_year}", *(event.id for event in found), weight=1, kind="fact",
+            required=True, relation=COUNTER, side=AGAINST, year=year.target_year,
+            events=[a_event(name) for name in dict.fromkeys(event.name for event in found)],
+        )  # fmt: skip
+    return bool(found)
 
 
 def caused(draft: Draft, year: YearResult, asked: Asked) -> bool:
