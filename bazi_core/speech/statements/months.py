@@ -154,7 +154,7 @@ def of_asked_months(
         "best": sign(best[1].pillar) if len(found) > 1 else named(*best, plain=True),
     }
     of = ".exam" if asked.matter == EXAM else ""
-    key = "answer.months" if len(found) > 1 else f"answer.month{of}.{verdict(best[1].score)}"
+    key = f"answer.month{'s' if len(found) > 1 else of}.{verdict(best[1].score)}"
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **values)
 
 

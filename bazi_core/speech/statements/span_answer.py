@@ -6,6 +6,7 @@ told. The year in which a thing happens is no part of a chart, and that is said 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.questions.marks import COMPLAINS
@@ -197,8 +198,14 @@ def _listed(years: list[int]) -> Any:
 
 
 def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared, key: str) -> None:
-    """What the first year has, or the last lacks, that the others do not share."""
-    own = {name for reason in which.reasons for name in reason.evidence}
+    """What the first year has, or the last lacks, that most of the others do not share."""
+    shared = Counter(reason.key for each in found.ranked for reason in each.reasons)
+    own = {
+        name
+        for reason in which.reasons
+        if 2 * shared[reason.key] <= len(found.ranked)
+        for name in reason.evidence
+    }
     year = span.year(which.year)
     rows = [
         move

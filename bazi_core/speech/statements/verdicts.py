@@ -17,7 +17,7 @@ from bazi_core.speech.plan import (
     OPEN,
     SETTLED,
 )
-from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
+from bazi_core.speech.statements.accounts import is_hard_luck, is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
     FEARED,
@@ -199,7 +199,9 @@ def is_over(year: YearResult, asked: Asked) -> bool:
 
 
 def unseen(draft: Draft, year: YearResult, asked: Asked) -> None:
-    """That the chart shows nothing hard in a year, where one asks of its hardship."""
+    """That the chart shows nothing hard in a year, where one asks of its hardship; a hard decade is told as a ground."""
+    if is_hard_luck(year):
+        return
     over = is_over(year, asked)
     if asked.kind == WHY or COMPLAINS in asked.marks or (over and asked.form in (FEARED, BAD)):
         draft.add(f"answer.{'past' if over else 'year'}.unseen", weight=1, kind="transition", required=over)

@@ -93,7 +93,7 @@ def test_months_are_those_ahead_of_the_day_on_which_it_is_asked():
 
 
 def test_months_that_are_named_are_compared():
-    assert keys(CHART.year(2026), "6月还是9月签合同好")[0] == "answer.months"
+    assert keys(CHART.year(2026), "6月还是9月签合同好")[0].startswith("answer.months.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
