@@ -177,7 +177,9 @@ class Draft:
         own = [each for each in other._statements if each.topic == SUMMARY]
         new = [each for each in own if _gist(each) not in said][:BRIEF]
         if own and not new:
-            self.add("answer.same", weight=1, kind="transition", relation=FURTHER, required=True)
+            # What was left to others has no place in the chart on which it could rest.
+            key = "answer.same" if any(each.evidence for each in own) else "answer.same.left"
+            self.add(key, weight=1, kind="transition", relation=FURTHER, required=True)
         for number, each in enumerate(new):
             self.add(
                 each.key, *each.evidence, weight=each.weight, kind=each.kind, side=each.side, certainty=each.certainty,

@@ -31,7 +31,16 @@ def opening(draft: Draft, result: PatternResult) -> None:
     if result.strength is None:
         draft.add("opening.facts", *ids, weight=1, kind="fact", **values)
     else:
-        key = "opening.follow" if result.special else "opening.open" if result.is_open else "opening"
+        is_of_three = result.special is not None and result.pillars.hour is None
+        key = (
+            "opening.follow.three"
+            if is_of_three
+            else "opening.follow"
+            if result.special
+            else "opening.open"
+            if result.is_open
+            else "opening"
+        )
         ids += ["pat.main", "yong.primary", "yong.secondary", *(() if result.special else ("str.verdict",))]
         if result.is_open:
             ids.append("str.level")

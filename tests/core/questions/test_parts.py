@@ -326,7 +326,13 @@ def test_nothing_that_is_asked_besides_is_passed_over_in_silence(language):
 
 
 @pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
-def test_a_further_question_whose_answer_was_given_is_told_so(language):
+def test_a_further_question_that_is_left_out_like_the_first_is_told_so(language):
     asked = "彩票能中吗？事业如何？今晚彩票开什么号？"
     told = bz.read(CHART, question=asked, language=language, as_of=TODAY).reading.summary
+    assert told[-1].statement == "answer.same.left"
+
+
+def test_a_question_that_is_asked_again_is_told_that_it_was_answered():
+    asked = "明年换工作好吗？感情好吗？明年跳槽合适吗？"
+    told = bz.read(CHART, question=asked, as_of=TODAY, length="short").reading.summary
     assert told[-1].statement == "answer.same"
