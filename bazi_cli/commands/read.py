@@ -13,14 +13,13 @@ from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, option
 from bazi_cli.reader import note_fallback, port_of, wished, wrapped
 from bazi_cli.request import as_of, asked_chart
 from bazi_core.errors import BirthRequired
-from bazi_core.render.phrases import titled
+from bazi_core.place.display import place_shown
+from bazi_core.render.phrases import printable, titled
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
     from bazi_core.face import Chart
-    from bazi_core.pattern.result import PatternResult
-    from bazi_core.readings.final import FinalResult
     from bazi_core.readings.result import NarratedReading
 
 
@@ -65,7 +64,7 @@ def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     note_fallback(reading.provenance, lang)
     if given["format"] == "json":
         return output.as_json(told(result, reading).to_dict(not given["compact"], given["lang"] or "zh-Hans"))
-    return _prose(_head_of_chart(result), reading, given["format"])
+    return _prose(_head(chart, f"{result.pillars}", lang), reading, given["format"])
 
 
 def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
@@ -79,15 +78,14 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
         return output.as_json(result.to_dict(not given["compact"]))
-    return _prose(_head_of_year(result), result.told, given["format"])
+    head = f"{result.year.pattern.pillars}  {result.year.target_year} {result.year.pillar}"
+    return _prose(_head(chart, head, lang), result.told, given["format"])
 
 
-def _head_of_chart(result: PatternResult) -> str:
-    return f"{result.pillars}"
-
-
-def _head_of_year(result: FinalResult) -> str:
-    return f"{result.year.pattern.pillars}  {result.year.target_year} {result.year.pillar}"
+def _head(chart: Chart, pillars: str, lang: str) -> str:
+    """The pillars, and the place for which they were cast."""
+    place = chart.birth.place if chart.birth is not None else None
+    return f"{pillars}\n{printable(place_shown(place, lang))}" if place is not None else pillars
 
 
 def _prose(head: str, reading: NarratedReading, form: str) -> str:
