@@ -37,6 +37,12 @@ _BARE = (
 _NAMED_AGAIN = ("spouse", "parents_in_law", "grandparent", "father", "mother", "sibling", "child")
 _PRONOUN = re.compile("(?<![其吉])[他她佢](?![们哋妈爸的])|(?<![a-z'])(?:he|she|him)(?![a-z'])")
 
+# What is a matter of one's own.
+_POSSESSIVE = re.compile(
+    "(?<![a-z'])(?:his|her)"
+    "(?= (?:marriage|wedding|job|work|career|business|stud(?:y|ies)|exams?|love life|divorce)(?![a-z]))"
+)
+
 
 class _Person(NamedTuple):
     """A person who is named, and where."""
@@ -88,7 +94,8 @@ def named_again(text: str) -> str:
     if len(words) != 1 or persons[0].value not in _NAMED_AGAIN:
         return text
     who, end = words.pop(), persons[0].end
-    return text[:end] + _PRONOUN.sub(lambda match: who if match[0] >= "一" else f"my {who}", text[end:])
+    rest = _PRONOUN.sub(lambda match: who if match[0] >= "一" else f"my {who}", text[end:])
+    return text[:end] + _POSSESSIVE.sub(f"my {who}'s", rest)
 
 
 def _persons(plain: str) -> list[_Person]:

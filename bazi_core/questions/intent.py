@@ -203,6 +203,8 @@ def _domain_meant(
     """The domain of the clauses that ask; where these tell none, that of the whole without its persons, or of the persons of
     a chain alone. What lies between oneself and a child, or somebody at work, is no love."""
     side = domain_in(NOTHING, asking)
+    if side in OF_WHOLE and first("about", asking) == "tai_sui":
+        return "general"
     if side in OF_WHOLE and named in OF_FAMILY and first("quarrel", asking) is not None:
         return "parents"
     if side in OF_WHOLE:

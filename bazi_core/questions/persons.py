@@ -118,6 +118,8 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
                 if value == "child" and kind in _OF_CHILDREN:
                     is_there = first("has_child", [whole]) and first("about", [whole]) != "begetting"
                     own = () if first("ailing", rest) or (kind == "when" and is_there) else _CHILDREN
+                # What a child does of its own will is none of one's own chart.
+                own = () if value == "child" and first("own_doing", rest) else own
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
         if first("oneself", asking) or _is_apart(clauses, asking):
             return "self"

@@ -255,7 +255,9 @@ def _of_relative(case: _Case) -> bool:
         elif draft.says_any("answer.in_law."):
             sure_of_chart(draft, result)
         return True
-    case = case._replace(asked=case.asked._replace(domain=KIN[subject].domain, also=()))
+    # The months are one's own, and say nothing of a relative's matter.
+    of_bond = case.asked._replace(domain=KIN[subject].domain, also=(), months=(), horizon="life")
+    case = case._replace(asked=of_bond)
     return _of_years(case) or _of_side(case)
 
 
