@@ -130,11 +130,7 @@ def _zone_of_place(born: Birth, school: School) -> str | None:
 def _known(key: str | None) -> str:
     if key is not None:
         return key
-    raise ZoneRequired(
-        Said("zone_of_place"),
-        hint=Said("zone_of_place_hint"),
-        accepted=["tz", "utc_offset"],
-    )
+    raise ZoneRequired(Said("zone_of_place"), hint=Said("zone_of_place_hint"), accepted=["tz", "utc_offset"])
 
 
 def has_xinjiang_clock(born: Birth) -> bool:

@@ -190,9 +190,7 @@ def _readable(of: Any) -> YearResult | Mapping[str, Any]:
     if isinstance(of, (YearResult, dict)):
         return of
     raise InvalidInput(
-        Said("read_nothing", given=shown(of)),
-        hint=Said("read_what"),
-        path="year_analysis_result",
+        Said("read_nothing", given=shown(of)), hint=Said("read_what"), path="year_analysis_result"
     )
 
 

@@ -11,12 +11,7 @@ from datetime import date as civil_date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
-from bazi_core.almanac.day import (
-    AlmanacDay,
-    day_at,
-    place_and_date,
-    school_of,
-)
+from bazi_core.almanac.day import AlmanacDay, day_at, place_and_date, school_of
 from bazi_core.almanac.doctrine import DE
 from bazi_core.almanac.hours import Hour, lucky_hours
 from bazi_core.almanac.notes import DOCTOR, SEE_A_DOCTOR, Note

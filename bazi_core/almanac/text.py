@@ -52,10 +52,7 @@ def day_text(
     put(
         "officer", f"{said(facts.jianchu, lang)}  {said(facts.tianshen, lang)} ({said(facts.huangdao, lang)})"
     )
-    put(
-        "mansion",
-        f"{said(f'{facts.xiu}宿', lang)}  {said(facts.zheng + facts.qin, lang)}",
-    )
+    put("mansion", f"{said(f'{facts.xiu}宿', lang)}  {said(facts.zheng + facts.qin, lang)}")
     put("nayin", glossed(own.nayin, lang))
     put(
         "clash",

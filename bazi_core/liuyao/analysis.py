@@ -154,9 +154,7 @@ def analyze(
     """
     if not isinstance(chart, LiuyaoValue):
         raise InvalidInput(
-            Said("cast_chart", given=shown(chart)[:40]),
-            hint=Said("cast_chart_hint"),
-            given=shown(chart)[:40],
+            Said("cast_chart", given=shown(chart)[:40]), hint=Said("cast_chart_hint"), given=shown(chart)[:40]
         )
     if asker is not None:
         with suppress(UnknownOption):

@@ -246,12 +246,7 @@ def hidden_lines(chart: LiuyaoValue) -> tuple[HiddenLine, ...]:
     return tuple(
         [
             HiddenLine(
-                n,
-                pillar,
-                relation,
-                here[pillar.branch.index],
-                flying,
-                _flying(pillar.branch, flying.branch),
+                n, pillar, relation, here[pillar.branch.index], flying, _flying(pillar.branch, flying.branch)
             )
             for n, relation, pillar, flying in chart.primary.hidden
         ]

@@ -113,11 +113,7 @@ def _checked(seconds: int, text: str) -> int:
 
 
 def _bad_offset(text: str) -> InvalidOffset:
-    return InvalidOffset(
-        Said("offset_invalid", text=text),
-        value=text,
-        accepted="±HH:MM, at most 16 hours",
-    )
+    return InvalidOffset(Said("offset_invalid", text=text), value=text, accepted="±HH:MM, at most 16 hours")
 
 
 def _needs_offset(text: str) -> TimeNeedsOffset:

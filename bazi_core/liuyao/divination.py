@@ -32,10 +32,7 @@ def divination(
     """The object of a chart; raises `PILLARS_INCOMPLETE` when only month and day are known."""
     year, month, day, hour = chart.year, chart.month, chart.day, chart.hour
     if year is None or month is None or hour is None:
-        raise PillarsIncomplete(
-            Said("cast_four"),
-            missing=["yearGanZhi", "monthGanZhi", "timeGanZhi"],
-        )
+        raise PillarsIncomplete(Said("cast_four"), missing=["yearGanZhi", "monthGanZhi", "timeGanZhi"])
     text_of("question", question)
     if not text_of("question_type", question_type).strip():
         raise InvalidInput(Said("question_blank"), field="question_type")

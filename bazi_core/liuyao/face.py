@@ -166,10 +166,7 @@ def derive(
         if value is not None
     ]
     if len(given) != 1:
-        raise InvalidInput(
-            Said("cast_time"),
-            given=" ".join(given),
-        )
+        raise InvalidInput(Said("cast_time"), given=" ".join(given))
     moment = None
     if at is not None:
         moment = moment_of(at, school)

@@ -54,11 +54,7 @@ def values_of(lines: Any) -> Values:
     given = getattr(lines, "values", lines)
     parts = _parts(lines if callable(given) else given)
     if len(parts) != COUNT:
-        raise YaoLinesLength(
-            Said("lines_count", count=len(parts)),
-            expected=COUNT,
-            actual=len(parts),
-        )
+        raise YaoLinesLength(Said("lines_count", count=len(parts)), expected=COUNT, actual=len(parts))
     readings = _readings()
     # Types are looked at since True, 7.0 and 7 are one key.
     values = tuple([readings.get(part) if type(part) in (str, int) else None for part in parts])

@@ -11,14 +11,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Element, Pillar
-from bazi_core.liuyao.hexagrams import (
-    CLASHING,
-    COMBINING,
-    HANZI,
-    PURE,
-    clash,
-    combination,
-)
+from bazi_core.liuyao.hexagrams import CLASHING, COMBINING, HANZI, PURE, clash, combination
 from bazi_core.tables import rows
 from bazi_core.views.elements import states
 
@@ -124,12 +117,7 @@ def _transition(*ends: tuple[str, ...]) -> str:
     return f"{tags_found[0]}变{tags_found[1]}" if len(tags_found) == len(ends) else ""
 
 
-_FAN_FU = {
-    ("坤", "巽"): "反吟",
-    ("巽", "坤"): "反吟",
-    ("乾", "震"): "伏吟",
-    ("震", "乾"): "伏吟",
-}
+_FAN_FU = {("坤", "巽"): "反吟", ("巽", "坤"): "反吟", ("乾", "震"): "伏吟", ("震", "乾"): "伏吟"}
 
 
 def fan_fu(primary: Hexagram, target: Hexagram) -> dict[str, str | None]:

@@ -142,13 +142,7 @@ def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
         cells = [
             f"{word(LINES[n - 1], lang)}\n{word(line.spirit, lang)}",
             _hidden(under, lang) if under else "",
-            _drawn(
-                line.relation,
-                line.pillar,
-                chart.lines[n - 1],
-                mark(chart.primary, n),
-                lang,
-            ),
+            _drawn(line.relation, line.pillar, chart.lines[n - 1], mark(chart.primary, n), lang),
         ]
         if moves:
             cells.append(_target(chart, n, lang))
@@ -273,10 +267,7 @@ def candidate_text(target: str, source: str, position: int | None, text: str, la
         if position
         else label("ly_month" if source == "month" else "ly_day", lang)
     )
-    marks = {
-        "hidden": word("伏神", lang) if lang != "en" else "hidden",
-        "changed": label("ly_changed", lang),
-    }
+    marks = {"hidden": word("伏神", lang) if lang != "en" else "hidden", "changed": label("ly_changed", lang)}
     return " ".join(
         filter(None, (glossed(target, lang), where, char_text(text, lang), marks.get(source, "")))
     )

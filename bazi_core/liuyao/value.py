@@ -16,14 +16,7 @@ from bazi_core.liuyao.matters import horizon_for, matter_of, unjudged
 from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
-from bazi_core.liuyao.yongshen import (
-    SHI,
-    YongShen,
-    YongshenCandidate,
-    question_types,
-    type_named,
-    yongshen,
-)
+from bazi_core.liuyao.yongshen import SHI, YongShen, YongshenCandidate, question_types, type_named, yongshen
 from bazi_core.questions.classes import is_of_life
 
 if TYPE_CHECKING:

@@ -146,11 +146,7 @@ class _Client:
     """The common part of both clients: the settings, the dialect that the server accepted last, the headers."""
 
     def __init__(
-        self,
-        settings: Settings,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        transport: Any = None,
+        self, settings: Settings, *, clock: Callable[[], float] = time.monotonic, transport: Any = None
     ) -> None:
         _checked_url(settings.base_url)
         self.name, self.model, self.price = "openai_compatible", settings.model, settings.price

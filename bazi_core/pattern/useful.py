@@ -306,10 +306,7 @@ def _climate_vote(day: Stem, month: Branch, weights: tuple[float, float, float])
     return Vote("tiao_hou", of_table, tuple(points), None, tuple(grounds))
 
 
-_SEASONS = (
-    (COLD, Element("火"), "vote.winter"),
-    (HOT, Element("水"), "vote.summer"),
-)
+_SEASONS = ((COLD, Element("火"), "vote.winter"), (HOT, Element("水"), "vote.summer"))
 
 
 def _mediation(sight: ClassShares, weights: dict[str, float]) -> Vote:

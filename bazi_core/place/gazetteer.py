@@ -312,10 +312,7 @@ def _not_found(query: str, key: str = "") -> PlaceNotFound:
 def _no_text(query: object) -> PlaceNotFound:
     kind = type(query).__name__
     return PlaceNotFound(
-        Said("place_no_text", kind=kind),
-        hint=Said("place_no_text_hint"),
-        query=f"<{kind}>",
-        suggestions=[],
+        Said("place_no_text", kind=kind), hint=Said("place_no_text_hint"), query=f"<{kind}>", suggestions=[]
     )
 
 

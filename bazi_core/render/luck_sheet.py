@@ -68,10 +68,7 @@ def met_rows(chart: ChartValue, lang: str) -> Rows:
 def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
     """The relations of a flow pillar with the chart and the 神煞 that it meets, in one line."""
     between = "; " if lang == "en" else "；"
-    parts = (
-        met_words(chart, flow, lang),
-        _stars(chart.stars_met(flow), lang),
-    )
+    parts = (met_words(chart, flow, lang), _stars(chart.stars_met(flow), lang))
     return between.join(part for part in parts if part)
 
 

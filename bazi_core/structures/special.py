@@ -197,10 +197,7 @@ def _month_gives_output(sight: ClassShares) -> bool:
 # 从儿: output and the wealth it makes fill the chart (顺局). A root of the day master does not matter.
 OUTPUT_FOLLOWED = (
     StructureRow(
-        FactPhrase("structure.output_month"),
-        _month_gives_output,
-        (),
-        ("p.day.stem", "p.month.branch"),
+        FactPhrase("structure.output_month"), _month_gives_output, (), ("p.day.stem", "p.month.branch")
     ),
     StructureRow(FactPhrase("structure.output_gathers"), lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
     StructureRow(

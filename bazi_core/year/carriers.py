@@ -56,10 +56,7 @@ def _element(pillar: Pillar, part: str) -> Element:
 
 
 def rows_of(
-    carriers: tuple[Carrier, ...],
-    found: tuple[YearEvent, ...],
-    themes: Themes,
-    prefix: str,
+    carriers: tuple[Carrier, ...], found: tuple[YearEvent, ...], themes: Themes, prefix: str
 ) -> Iterator[PointsRow]:
     """All that adds to the scores: carriers, events, ten gods."""
     for carrier in carriers:

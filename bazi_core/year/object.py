@@ -211,10 +211,7 @@ def _month(month: Month) -> dict[str, Any]:
         "jie": month.jie.value,
         "start": instant(month.start),
         "end": instant(month.end),
-        "ten_gods": {
-            "stem": month.marks.ten_god_stem.value,
-            "branch": month.marks.ten_god_branch.value,
-        },
+        "ten_gods": {"stem": month.marks.ten_god_stem.value, "branch": month.marks.ten_god_branch.value},
         "events": [{"id": each.id, "name": each.name, "polarity": each.polarity} for each in month.shown],
         "score": month.score,
         "evidence": [month.fact_id, f"{month.fact_id}.score"],

@@ -140,10 +140,7 @@ def not_dated(chart: ChartValue) -> BirthRequired:
     """The error of a chart without the gender or the moment on which luck depends."""
     known = {"moment": chart.birth, "gender": chart.gender}
     missing = [name for name, value in known.items() if value is None]
-    hints = {
-        "gender": Said("year_needs_gender"),
-        "moment": Said("year_needs_moment"),
-    }
+    hints = {"gender": Said("year_needs_gender"), "moment": Said("year_needs_moment")}
     return BirthRequired(
         Said("year_needs", missing=Listed(missing, " and ")),
         hint=Listed((hints[name] for name in missing), "; "),

@@ -59,11 +59,7 @@ def _birth(rng: random.Random, schools: bool) -> Iterator[Facts]:
     clock = f" {rng.randint(0, 23):02}:{rng.randint(0, 59):02}"
     school = _school(rng) if schools else School()
     made = bz.chart(
-        date + clock * known,
-        city=rng.choice(CITIES),
-        gender=gender,
-        hour_unknown=not known,
-        school=school,
+        date + clock * known, city=rng.choice(CITIES), gender=gender, hour_unknown=not known, school=school
     )
     yield made.pattern().all_facts
     if gender is not None:

@@ -222,8 +222,7 @@ def test_a_school_of_another_type_is_refused(school):
 
 
 @holds_for_all(
-    "given",
-    ["", "甲丑 甲丑 甲丑 甲丑", "庚午", "garbage", "甲子 甲子 甲子 甲子", 5, [], [5] * 4, ...],
+    "given", ["", "甲丑 甲丑 甲丑 甲丑", "庚午", "garbage", "甲子 甲子 甲子 甲子", 5, [], [5] * 4, ...]
 )
 def test_bad_pillars_are_refused(given):
     with pytest.raises(InvalidPillars):
@@ -294,9 +293,7 @@ def test_an_object_of_another_engine_is_made_again():
 
 
 @pytest.mark.parametrize(
-    "version",
-    ["2.0.0", "0.9.0", "10.0.0", "", None, [], "x" * 10**6, "\ud800"],
-    ids=lambda v: ascii(v)[:20],
+    "version", ["2.0.0", "0.9.0", "10.0.0", "", None, [], "x" * 10**6, "\ud800"], ids=lambda v: ascii(v)[:20]
 )
 def test_another_major_version_of_the_schema_cannot_be_read(version):
     with pytest.raises(SchemaVersion) as caught:

@@ -53,11 +53,7 @@ SCHOOLS = (
     AlmanacSchool(calendar_of="china"), AlmanacSchool(month_at="instant"),
 )  # fmt: skip
 # Persons, what becomes of days that clash with them, and the order of a search.
-WAYS = (
-    ((GROOM,), "exclude", "book"),
-    ((GROOM, BRIDE), "warn", "useful_gods"),
-    ((), "exclude", "book"),
-)
+WAYS = (((GROOM,), "exclude", "book"), ((GROOM, BRIDE), "warn", "useful_gods"), ((), "exclude", "book"))
 TRADITIONAL_LACKS = "这为时没还对说书员关门国学节气黄历农个们么开买卖钱该东车马龙"
 
 

@@ -101,10 +101,7 @@ def _cells(group: str, column: Column) -> dict[str, Any]:
     if group == "nayin":
         return {f"nayin_{name}": NAYIN.index(column.nayin)}
     if group == "stages":
-        return {
-            f"stage_{name}": column.stage_day_master.index,
-            f"stage_self_{name}": column.stage_self.index,
-        }
+        return {f"stage_{name}": column.stage_day_master.index, f"stage_self_{name}": column.stage_self.index}
     found = {}
     for rank in range(HIDDEN):
         known = rank < len(column.hidden)

@@ -217,11 +217,7 @@ def test_the_rows_use_every_verb_and_no_other():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_is_said_with_the_name_of_its_book(lang):
-    names = {
-        "zh-Hans": "滴天髓 子平真诠",
-        "zh-Hant": "滴天髓 子平真詮",
-        "en": "(滴天髓) (子平真诠)",
-    }
+    names = {"zh-Hans": "滴天髓 子平真诠", "zh-Hant": "滴天髓 子平真詮", "en": "(滴天髓) (子平真诠)"}
     for kind in "止立顺取让":
         for rule in book_rules(kind):
             assert any(name in rule.ground.text(lang) for name in names[lang].split()), rule.id
