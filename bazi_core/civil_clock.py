@@ -164,9 +164,6 @@ def unwrapped(longitude: float, utc_offset_s: int) -> float:
     """The longitude by which a clock counts its date, ±360° across the date line.
 
     Kiritimati keeps +14:00 at 157.4° W: its Sun stands at 202.6° E of its calendar.
-
-    >>> round(unwrapped(-157.4, 14 * 3600), 1), unwrapped(116.4, 8 * 3600)
-    (202.6, 116.4)
     """
     ahead = longitude * 240 - utc_offset_s
     if ahead > 43_200:

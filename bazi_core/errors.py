@@ -380,11 +380,7 @@ class NoDoctrineForItem(InvalidInput):
 
 
 def known(name: str, value: Any, allowed: Sequence[str]) -> str:
-    """The value, which is one of those allowed; anything else raises `UnknownOption`.
-
-    >>> known("theme", "dark", ("light", "dark"))
-    'dark'
-    """
+    """The value, which is one of those allowed; anything else raises `UnknownOption`."""
     if isinstance(value, str) and value in allowed:
         return value
     raise unknown_option(name, shown(value), allowed)
@@ -407,11 +403,7 @@ def outside(quantity: str, first: Any, last: Any, given: Any) -> OutOfRange:
 
 
 def all_errors() -> list[type[BaziError]]:
-    """Every class that has a code of its own, in the order of this file.
-
-    >>> len({error.code for error in all_errors()}) == len(all_errors())
-    True
-    """
+    """Every class that has a code of its own, in the order of this file."""
     classes, waiting = [], [BaziError]
     while waiting:
         kind = waiting.pop(0)

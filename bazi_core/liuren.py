@@ -90,11 +90,7 @@ def names() -> tuple[str, ...]:
 
 
 def meaning(palm: str, lang: str = "zh-Hans") -> str:
-    """The traditional meaning of a palm, as a sentence.
-
-    >>> meaning("大安", "en")
-    'By tradition: rest and steadiness; what stays in its place goes well.'
-    """
+    """The traditional meaning of a palm, as a sentence."""
     return _row(palm, lang)[lang]
 
 

@@ -118,22 +118,14 @@ def impossible_set(reason: Said, given: str, hint: Said) -> InvalidPillars:
 
 
 def five_tigers(year_stem: Stem, month: Branch) -> Pillar:
-    """五虎遁: the pillar of the month of that branch in a year of that stem (甲 and 己 years begin with 丙寅).
-
-    >>> five_tigers(Stem("甲"), Branch("寅"))
-    Pillar('丙寅')
-    """
+    """五虎遁: the pillar of the month of that branch in a year of that stem (甲 and 己 years begin with 丙寅)."""
     first = (2 * year_stem.index + 2) % 10
     after_yin = (month.index - 2) % 12
     return pillar_of((first + after_yin) % 10, month.index)
 
 
 def five_rats(day_stem: Stem, hour: Branch) -> Pillar:
-    """五鼠遁: the pillar of the double hour of that branch on a day of that stem (甲 and 己 days begin with 甲子).
-
-    >>> five_rats(Stem("庚"), Branch("午"))
-    Pillar('壬午')
-    """
+    """五鼠遁: the pillar of the double hour of that branch on a day of that stem (甲 and 己 days begin with 甲子)."""
     return pillar_of((2 * day_stem.index + hour.index) % 10, hour.index)
 
 

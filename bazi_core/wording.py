@@ -42,13 +42,7 @@ class FactPhrase(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def phrased(key: str, values: tuple[Any, ...], lang: str = "zh-Hans") -> str:
-    """The text of a key with its values.
-
-    >>> phrased("ten_god.stem", ("hour", "壬", "食神"))
-    '时干壬为食神'
-    >>> phrased("ten_god.stem", ("hour", "壬", "食神"), "en")
-    'the hour stem Yang Water (壬 Ren) is Eating God (食神)'
-    """
+    """The text of a key with its values."""
     return _template(key, lang)(values)
 
 
@@ -64,11 +58,7 @@ def written(type_name: str, value: Any, lang: str) -> str:
 
 @cache
 def slots(key: str) -> dict[str, str]:
-    """The slots of a key with their types, in the order of the values.
-
-    >>> slots("root.none"), slots("climate.table")
-    ({'who': 'phrase'}, {'stems': 'stem/list'})
-    """
+    """The slots of a key with their types, in the order of the values."""
     return dict(each.split(":") for each in _rows()[key]["values"].split())
 
 
@@ -129,20 +119,12 @@ def _with_hanzi(hanzi: str, word: str, lang: str) -> str:
 
 
 def stem_name(char: str) -> str:
-    """A stem in English: polarity and element, then the character with its pinyin.
-
-    >>> stem_name("庚")
-    'Yang Metal (庚 Geng)'
-    """
+    """A stem in English: polarity and element, then the character with its pinyin."""
     return f"{sign_name(Stem(char))} ({char} {term(char, 'en', 'stem')})"
 
 
 def branch_name(char: str) -> str:
-    """A branch in English: its animal, then the character with its pinyin.
-
-    >>> branch_name("午")
-    'Horse (午 Wu)'
-    """
+    """A branch in English: its animal, then the character with its pinyin."""
     return f"{sign_name(Branch(char))} ({char} {term(char, 'en', 'branch')})"
 
 

@@ -133,11 +133,7 @@ def mansions() -> tuple[dict[str, str], ...]:
 
 
 def jianchu(month: int, branch: int) -> str:
-    """建除 of a day by the branches of month and day.
-
-    >>> jianchu(2, 2), jianchu(2, 8)
-    ('建', '破')
-    """
+    """建除 of a day by the branches of month and day."""
     return _jianchu()[(branch - month) % 12]
 
 

@@ -72,13 +72,7 @@ class ToldSearch(Protocol):
 
 def search_plan(search: ToldSearch, length: str = "long") -> Plan:
     """The plan of a search: how many days fit and the best, each day, the counts of the others, near misses. Days and near
-    misses of which no reading of the length tells are left out.
-
-    >>> from bazi_core.almanac.search import days
-    >>> plan = search_plan(days("嫁娶", "2026-10-23", "2026-10-23", tz="Asia/Shanghai"))
-    >>> plan.statements[0].key, plan.topics
-    ('almanac.days.none.single', ('summary', 'left_out', 'near'))
-    """
+    misses of which no reading of the length tells are left out."""
     wanted = search.purpose
     span = (search.first.isoformat(), search.last.isoformat())
     counts = (search.found, search.considered)

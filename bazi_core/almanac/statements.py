@@ -50,13 +50,7 @@ _CLOSES = {"上朔": "forbid", "四离": "forbid", "四绝": "forbid", "分至":
 
 
 def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
-    """The plan of a day: the answer where something is asked, the day and its verdict, then everything else.
-
-    >>> from bazi_core.almanac.day import almanac
-    >>> plan = day_plan(almanac("2026-10-03", tz="Asia/Shanghai"), None)
-    >>> plan.topics, plan.statements[0].evidence[0]
-    (('summary', 'verdict', 'place', 'hours', 'folk'), 'almanac.day.date')
-    """
+    """The plan of a day: the answer where something is asked, the day and its verdict, then everything else."""
     iso = told.date.isoformat()
     draft = Draft(told.facts, sha256(f"{iso} {told.tz}"))
     day = DayDraft(draft)

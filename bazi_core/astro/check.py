@@ -50,11 +50,7 @@ class TableCheck:
 
 
 def verdict(table: str, difference_ms: Floats, limit_ms: float) -> TableCheck:
-    """The verdict on an array of differences in ms.
-
-    >>> verdict("terms.bin", np.array([0.4, -3.0]), 1.0).ok
-    False
-    """
+    """The verdict on an array of differences in ms."""
     worst, mean_square = float(np.abs(difference_ms).max()), float((difference_ms**2).mean())
     return TableCheck(table, len(difference_ms), worst, mean_square**0.5, limit_ms)
 

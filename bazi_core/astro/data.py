@@ -23,11 +23,7 @@ TABLES_VERSION = "astro-1"
 
 
 def read_array(name: str, typecode: str, count: int | None = None, directory: str = DIRECTORY) -> array[int]:
-    """The little-endian integers of a table, `DataCorrupt` when there are not `count` of them.
-
-    >>> len(read_array("terms.bin", "q", 26_400))
-    26400
-    """
+    """The little-endian integers of a table, `DataCorrupt` when there are not `count` of them."""
     raw = _read(name, directory)
     numbers = array(typecode)
     if len(raw) % numbers.itemsize or (count is not None and len(raw) != count * numbers.itemsize):
@@ -93,11 +89,7 @@ def tables_hash() -> str:
 
 
 def digest_of(hashes: dict[str, str]) -> str:
-    """`tables_hash` of files with these hashes: sha256 over the sorted lines `name sha256`.
-
-    >>> digest_of({"b": "22", "a": "11"}) == digest_of({"a": "11", "b": "22"})
-    True
-    """
+    """`tables_hash` of files with these hashes: sha256 over the sorted lines `name sha256`."""
     import hashlib
 
     lines = "".join(f"{name} {sha256}\n" for name, sha256 in sorted(hashes.items()))
@@ -113,11 +105,7 @@ def sha256_of(path: str) -> str:
 
 
 def verify(directory: str = DIRECTORY) -> list[str]:
-    """Error sentences for the tables of a directory; empty if all are correct.
-
-    >>> verify()
-    []
-    """
+    """Error sentences for the tables of a directory; empty if all are correct."""
     try:
         promised = read_json(MANIFEST, directory)
     except DataCorrupt as error:

@@ -54,11 +54,7 @@ def interpolated(u: Any, f0: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any) -
 
 def meeus_equation_of_time_s(tt_ms: int) -> float:
     """Equation of time in seconds by Meeus, *Astronomical Algorithms*, ch. 25 and (28.1): good to 2.35 s
-    in 1900–2100, to 5.9 s in 1550–2649; the cross-check of the table and the way out where it is absent.
-
-    >>> round(meeus_equation_of_time_s(-303982142816))
-    221
-    """
+    in 1900–2100, to 5.9 s in 1550–2649; the cross-check of the table and the way out where it is absent."""
     t = tt_ms / (100 * scales.JULIAN_YEAR_MS)
     mean_longitude = 280.46646 + t * (36000.76983 + t * 0.0003032)
     anomaly = radians(357.52911 + t * (35999.05029 - t * 0.0001537))

@@ -190,11 +190,7 @@ def _spanned_by(guess: Floats) -> tuple[float, float]:
 
 
 def instants(positions: Positions, path: str | None = None) -> list[int]:
-    """`tt_ms` of the terms at these positions.
-
-    >>> [scales.iso_local(tt_ms, ms=False) for tt_ms in instants([10568, 10569])]
-    ['1990-05-05T18:36:23', '1990-05-21T07:38:21']
-    """
+    """`tt_ms` of the terms at these positions."""
     ephemeris = ephemeris_for(*_spanned_by(term_guess(positions)), path=path)
     return _rounded(ephemeris.term_instants(positions))
 

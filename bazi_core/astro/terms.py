@@ -51,11 +51,7 @@ def table() -> array[int]:
 
 
 def position(tt_ms: int) -> int:
-    """Position of the last term at or before an instant: an instant equal to a term belongs to it.
-
-    >>> term_at(position(-303982142816))
-    SolarTerm('立夏')
-    """
+    """Position of the last term at or before an instant: an instant equal to a term belongs to it."""
     after = bisect_right(table(), tt_ms)
     if 0 < after < COUNT or tt_ms == table()[-1]:
         return after - 1
@@ -63,22 +59,14 @@ def position(tt_ms: int) -> int:
 
 
 def instant(position: int) -> int:
-    """`tt_ms` of the term at a position.
-
-    >>> instant(position_of(2000, SolarTerm("立春")))
-    2940086865
-    """
+    """`tt_ms` of the term at a position."""
     if 0 <= position < COUNT:
         return table()[position]
     raise outside("term position", 0, COUNT - 1, position)
 
 
 def position_of(year: int, term: SolarTerm) -> int:
-    """Position of the term whose instant lies in that Gregorian year.
-
-    >>> position_of(1550, SolarTerm("小寒")), position_of(1550, SolarTerm("立春"))
-    (0, 2)
-    """
+    """Position of the term whose instant lies in that Gregorian year."""
     if FIRST_YEAR <= year <= LAST_YEAR:
         return 24 * (year - FIRST_YEAR) + (term.index + 2) % 24
     raise outside("year", FIRST_YEAR, LAST_YEAR, year)
@@ -95,11 +83,7 @@ def year_at(position: int) -> int:
 
 
 def longitude(tt_ms: int) -> float:
-    """Apparent longitude of the Sun in degrees, for display: the table interpolated, good to 8.4″.
-
-    >>> round(longitude(instant(position_of(2024, SolarTerm("春分")))), 9)
-    0.0
-    """
+    """Apparent longitude of the Sun in degrees, for display: the table interpolated, good to 8.4″."""
     first = min(max(position(tt_ms) - 1, 0), COUNT - 4)
     times = table()[first : first + 4]
     degrees = 0.0

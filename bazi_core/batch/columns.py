@@ -105,12 +105,7 @@ def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def columns_of(group: str, school: School) -> tuple[ColumnType, ...]:
-    """The columns of a group.
-
-    >>> from bazi_core.school import School
-    >>> [column.name for column in columns_of("pillars", School())]
-    ['year', 'month', 'day', 'hour']
-    """
+    """The columns of a group."""
     return tuple(_MAKERS[group](school))
 
 

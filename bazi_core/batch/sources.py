@@ -332,11 +332,7 @@ def _without_blanks(column: Sequence[str]) -> list[str | None]:
 
 
 def form_of(path: str) -> str:
-    """The form of a file by the ending of its name.
-
-    >>> form_of("births.csv"), form_of("births.PARQUET")
-    ('csv', 'parquet')
-    """
+    """The form of a file by the ending of its name."""
     ending = os.path.splitext(path)[1].lower()
     if ending in FORMS:
         return FORMS[ending]

@@ -61,13 +61,7 @@ def states(month: Branch, day: Pillar) -> tuple[State, ...]:
 
 
 def state(branch: Branch, month: Branch, day: Pillar) -> State:
-    """The state of a branch in a month and on a day.
-
-    >>> from bazi_core.alphabet import Pillar
-    >>> found = state(Branch("丑"), Branch("卯"), Pillar("丁未"))
-    >>> found.month_state, found.day, found.day_clashed
-    ('死', ('冲', '扶'), True)
-    """
+    """The state of a branch in a month and on a day."""
     return states(month, day)[branch.index]
 
 

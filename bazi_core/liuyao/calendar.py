@@ -45,10 +45,6 @@ def moment_of(at: str | datetime, school: School) -> SolarMoment:
     """The moment of an RFC 3339 text or an aware datetime.
 
     Raises `INVALID_DATETIME`, `INVALID_OFFSET`, `TIME_NEEDS_OFFSET` and `OUT_OF_RANGE`.
-
-    >>> from bazi_core.school import School
-    >>> moment_of("2026-04-03T20:30:00+08:00", School()).utc
-    '2026-04-03T12:30:00.000Z'
     """
     wall, ms, offset_s = _aware(at) if isinstance(at, datetime) else _read(at)
     clock = Clock(None, "offset", offset_s, 0, None, None)

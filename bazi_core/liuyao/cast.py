@@ -135,12 +135,7 @@ def lines(*given: Any) -> CastRecord:
 
 
 def coins(rng: Rng | None = None, yang_face: str = "bei") -> CastRecord:
-    """Three fair coins for each line.
-
-    >>> from random import Random
-    >>> coins(Random(1)).method
-    'coins'
-    """
+    """Three fair coins for each line."""
     source = _system(rng)
     drawn = [source.getrandbits(CHANGES) for _ in range(LINES)]
     return from_faces([[bits >> k & 1 for k in range(CHANGES)] for bits in drawn], yang_face)
@@ -170,12 +165,7 @@ def _three(given: Any) -> Any:
 
 
 def yarrow(rng: Rng | None = None) -> CastRecord:
-    """Yarrow stalks: three changes a line from forty-nine, every residue of the left heap equally likely.
-
-    >>> from random import Random
-    >>> len(yarrow(Random(1)).heaps)
-    6
-    """
+    """Yarrow stalks: three changes a line from forty-nine, every residue of the left heap equally likely."""
     source = _system(rng)
     return _yarrow(
         [_heaps(lambda _: source.getrandbits(2), lambda _: source.getrandbits(32)) for _ in range(LINES)]
@@ -344,11 +334,7 @@ def _of_digest(drawn: bytes) -> list[int]:
 
 
 def verify(record: CastRecord | dict[str, Any]) -> CastRecord:
-    """Recompute a record from its own evidence; raise `INVALID_CAST` if any member differs.
-
-    >>> verify(Commitment(bytes(range(32))).reveal("a")).method
-    'auto'
-    """
+    """Recompute a record from its own evidence; raise `INVALID_CAST` if any member differs."""
     return verified(stated(record) if isinstance(record, CastRecord) else record)
 
 

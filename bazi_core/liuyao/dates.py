@@ -42,11 +42,7 @@ class Horizon(NamedTuple):
 
 @cache
 def horizons() -> dict[str, Horizon]:
-    """The horizons by name.
-
-    >>> horizons()["near"]
-    Horizon(name='near', days=36, months=3, years=0)
-    """
+    """The horizons by name."""
     return {
         row["name"]: Horizon(row["name"], int(row["days"]), int(row["months"]), int(row["years"]))
         for row in rows("liuyao/horizons")

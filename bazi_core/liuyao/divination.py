@@ -155,11 +155,7 @@ def _spirits() -> tuple[tuple[tuple[str, str], ...], ...]:
 
 
 def spirits_of(day: Pillar) -> tuple[tuple[str, str], ...]:
-    """六神 of lines 1 to 6, each by one character and in full.
-
-    >>> [short for short, _ in spirits_of(Pillar("丁未"))]
-    ['雀', '陈', '蛇', '虎', '武', '龙']
-    """
+    """六神 of lines 1 to 6, each by one character and in full."""
     return _spirits()[day.stem.index]
 
 

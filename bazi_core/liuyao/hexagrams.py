@@ -178,11 +178,7 @@ def generations() -> tuple[str, ...]:
 
 
 def mark(hexagram: Hexagram, n: int) -> str:
-    """世, 应 or nothing.
-
-    >>> mark(hexagram("乾"), 6), mark(hexagram("乾"), 3), mark(hexagram("乾"), 1)
-    ('世', '应', '')
-    """
+    """世, 应 or nothing."""
     return "世" if n == hexagram.shi else "应" if n == hexagram.ying else ""
 
 
@@ -199,20 +195,12 @@ BINARY = tuple(map(binary_of, range(64)))
 
 
 def code_of(bits: Iterable[str | int | bool]) -> int:
-    """The number of six yang bits, line 1 first.
-
-    >>> code_of("101010") == 0b010101
-    True
-    """
+    """The number of six yang bits, line 1 first."""
     return sum(int(bit) << k for k, bit in enumerate(bits))
 
 
 def branch_of(name: Any, field: str) -> Branch:
-    """A branch by name; an error for any other text.
-
-    >>> branch_of("辰", "hour")
-    Branch('辰')
-    """
+    """A branch by name; an error for any other text."""
     branch = Branch.__members__.get(name) if isinstance(name, str) else None
     if branch is None:
         text = shown(name)[:20]
@@ -233,11 +221,7 @@ def clash(branch: Branch) -> Branch:
 
 @cache
 def combination(branch: Branch) -> Branch:
-    """六合: 子丑 寅亥 卯戌 辰酉 巳申 午未.
-
-    >>> combination(Branch("寅"))
-    Branch('亥')
-    """
+    """六合: 子丑 寅亥 卯戌 辰酉 巳申 午未."""
     return BRANCHES[(1 - branch.index) % 12]
 
 
@@ -248,11 +232,7 @@ def relatives() -> tuple[str, ...]:
 
 
 def relation(palace: Element, element: Element) -> str:
-    """六亲: the relative of an element in a palace.
-
-    >>> relation(Element("水"), Element("土"))
-    '官鬼'
-    """
+    """六亲: the relative of an element in a palace."""
     return relatives()[(element.index - palace.index) % 5]
 
 
@@ -307,11 +287,7 @@ def _by_code() -> tuple[Hexagram, ...]:
 
 
 def hexagram_of(code: int) -> Hexagram:
-    """The hexagram of a number 0–63.
-
-    >>> hexagram_of(0).full_name, hexagram_of(63).full_name
-    ('坤为地', '乾为天')
-    """
+    """The hexagram of a number 0–63."""
     return _by_code()[code]
 
 
@@ -325,11 +301,7 @@ def _branches(code: int) -> tuple[Branch, ...]:
 
 @cache
 def relations_in(code: int, palace: Element) -> tuple[str, ...]:
-    """六亲 of the lines of a hexagram in a palace, which for a target is that of the primary.
-
-    >>> relations_in(hexagram("益").code, Element("水"))
-    ('兄弟', '子孙', '官鬼', '官鬼', '妻财', '子孙')
-    """
+    """六亲 of the lines of a hexagram in a palace, which for a target is that of the primary."""
     return tuple(relation(palace, branch.element) for branch in _branches(code))
 
 

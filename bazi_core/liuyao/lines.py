@@ -87,29 +87,17 @@ def _refused(index: int, parts: list[Any]) -> YaoLineValue:
 
 @cache
 def code(values: Values) -> int:
-    """The yang bits of six lines.
-
-    >>> code((7, 8, 7, 8, 7, 8)) == 0b010101
-    True
-    """
+    """The yang bits of six lines."""
     return sum((value & 1) << k for k, value in enumerate(values))
 
 
 @cache
 def moving(values: Values) -> tuple[int, ...]:
-    """Positions of the lines that move, ascending.
-
-    >>> moving((9, 8, 7, 8, 7, 6))
-    (1, 6)
-    """
+    """Positions of the lines that move, ascending."""
     return tuple(n for n, value in enumerate(values, 1) if value in (6, 9))
 
 
 @cache
 def changed_code(values: Values) -> int:
-    """The yang bits after the old lines have turned.
-
-    >>> changed_code((9, 8, 7, 8, 7, 6)) == 0b110100
-    True
-    """
+    """The yang bits after the old lines have turned."""
     return code(values) ^ sum(1 << n - 1 for n in moving(values))

@@ -35,21 +35,13 @@ TRINES = {"水": "申子辰", "金": "巳酉丑", "火": "寅午戌", "木": "�
 
 
 def season(month: Branch, element: Element) -> str:
-    """旺相休囚死 of an element in a month.
-
-    >>> season(Branch("卯"), Element("金"))
-    '囚'
-    """
+    """旺相休囚死 of an element in a month."""
     return states(month.index)[element.index]
 
 
 @cache
 def bearing(reference: Branch, branch: Branch, breaks: str) -> tuple[str, ...]:
-    """Relations of the month (`breaks` 破) or the day (冲) to a branch: 临, or 破 or 冲, 合, and one of 扶 生 克 泄 耗.
-
-    >>> bearing(Branch("辰"), Branch("戌"), "冲"), bearing(Branch("卯"), Branch("卯"), "破")
-    (('冲', '扶'), ('临',))
-    """
+    """Relations of the month (`breaks` 破) or the day (冲) to a branch: 临, or 破 or 冲, 合, and one of 扶 生 克 泄 耗."""
     if reference is branch:
         return ("临",)
     bearings = [breaks] if clash(reference) is branch else []
@@ -63,31 +55,19 @@ def _stages() -> dict[tuple[str, str], str]:
 
 
 def stage(element: Element, branch: Branch) -> str:
-    """长生 帝旺 墓 绝 of an element at a branch, else an empty text.
-
-    >>> stage(Element("土"), Branch("辰")), stage(Element("土"), Branch("寅"))
-    ('墓', '')
-    """
+    """长生 帝旺 墓 绝 of an element at a branch, else an empty text."""
     return _stages().get((element.value, branch.value), "")
 
 
 @cache
 def tomb(element: Element) -> Branch:
-    """墓: the branch in which an element is stored.
-
-    >>> tomb(Element("火"))
-    Branch('戌')
-    """
+    """墓: the branch in which an element is stored."""
     return next(branch for branch in BRANCHES if stage(element, branch) == "墓")
 
 
 @cache
 def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, ...]) -> tuple[str, ...]:
-    """The marks of a moving line relative to its changed line (增删卜易 ch. 15, 36).
-
-    >>> change(Branch("亥"), Branch("辰"), Branch("卯"), ())
-    ('回头克', '化墓')
-    """
+    """The marks of a moving line relative to its changed line (增删卜易 ch. 15, 36)."""
     changes = ["伏吟"] if changed is branch else []
     changes += ["进神"] if ADVANCE.get(branch.value) == changed.value else []
     changes += ["退神"] if RETREAT.get(branch.value) == changed.value else []
@@ -102,12 +82,7 @@ def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, .
 
 
 def transition(primary: Hexagram, target: Hexagram) -> str:
-    """六冲变六合 and similar; empty when one side has neither mark, or no line moves.
-
-    >>> from bazi_core.liuyao.hexagrams import hexagram_of
-    >>> transition(hexagram_of(63), hexagram_of(0))
-    '六冲变六冲'
-    """
+    """六冲变六合 and similar; empty when one side has neither mark, or no line moves."""
     return "" if primary.code == target.code else _transition(primary.tags, target.tags)
 
 
@@ -121,12 +96,7 @@ _FAN_FU = {("坤", "巽"): "反吟", ("巽", "坤"): "反吟", ("乾", "震"): "
 
 
 def fan_fu(primary: Hexagram, target: Hexagram) -> dict[str, str | None]:
-    """反吟 (坤 ↔ 巽) and 伏吟 (乾 ↔ 震) of the inner and the outer trigram (增删卜易 ch. 28).
-
-    >>> from bazi_core.liuyao.hexagrams import hexagram
-    >>> fan_fu(hexagram("升"), hexagram("小畜"))
-    {'inner': None, 'outer': '反吟'}
-    """
+    """反吟 (坤 ↔ 巽) and 伏吟 (乾 ↔ 震) of the inner and the outer trigram (增删卜易 ch. 28)."""
     return {
         "inner": _FAN_FU.get((primary.lower.name, target.lower.name)),
         "outer": _FAN_FU.get((primary.upper.name, target.upper.name)),
@@ -258,11 +228,7 @@ def _bits_of(board: tuple[Branch, ...]) -> tuple[int, tuple[tuple[int, int], ...
 
 
 def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[LineStar]:
-    """The stars of a time that stand on these lines.
-
-    >>> [star.name for star in stars_on([Branch("亥")], Branch("卯"), Pillar("丁未"))]
-    ['贵人']
-    """
+    """The stars of a time that stand on these lines."""
     there, lines = _bits_of(tuple(board))
     return [
         LineStar(name, branches, tuple([n for n, bit in lines if bit & bits]))

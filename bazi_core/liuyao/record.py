@@ -52,9 +52,6 @@ def value_of_heaps(heaps: Sequence[int]) -> int:
     """The value of three changes from forty-nine stalks, given the left heap of each.
 
     Of either heap the stalks over fours are taken away (four when none is over), and one of the right before.
-
-    >>> value_of_heaps((9, 34, 4))
-    8
     """
     left = STALKS
     for heap in heaps:

@@ -89,11 +89,7 @@ def encode(request: ReadingRequest, model: str, dialect: Dialect) -> bytes:
 
 
 def wire_schema(schema: Any) -> Any:
-    """A schema reduced to the keywords supported by every strict mode.
-
-    >>> wire_schema({"type": "string", "minLength": 1})
-    {'type': 'string'}
-    """
+    """A schema reduced to the keywords supported by every strict mode."""
     if isinstance(schema, list):
         return [wire_schema(each) for each in schema]
     if not isinstance(schema, dict):
@@ -179,11 +175,7 @@ def _count(value: Any) -> int:
 
 
 def adapted(dialect: Dialect, received: Received) -> Dialect | None:
-    """The dialect to try next when a server refuses a part of this one; None if the refusal has another cause.
-
-    >>> adapted(Dialect(), Received(400, {}, b'{"error": {"message": "response_format is not supported"}}'))
-    Dialect(response_format='json_object', token_field='max_tokens', temperature=True, seed=True)
-    """
+    """The dialect to try next when a server refuses a part of this one; None if the refusal has another cause."""
     if received.status not in (400, 404, 415, 422, 501):
         return None
     said = received.body[:20_000].decode("utf-8", "replace").lower()

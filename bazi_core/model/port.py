@@ -159,11 +159,7 @@ def as_sync(port: AsyncReadingPort, run: RunLoop) -> ReadingPort:
 
 
 def within(timeout_s: float, call: Callable[[], T], grace_s: float = 0.0) -> T:
-    """The result of a call in a thread of its own, or `PortTimeout`; a late result is dropped.
-
-    >>> within(5, lambda: 6 * 7)
-    42
-    """
+    """The result of a call in a thread of its own, or `PortTimeout`; a late result is dropped."""
     from concurrent.futures import Future
     from contextvars import copy_context
     from threading import Thread
@@ -193,12 +189,7 @@ def timed_out(timeout_s: float) -> PortTimeout:
 
 
 def name_of(port: object) -> str:
-    """The name of a port in the provenance of a reading.
-
-    >>> class Oracle: pass
-    >>> name_of(Oracle())
-    'Oracle'
-    """
+    """The name of a port in the provenance of a reading."""
     name = member(port, "name")
     return name if isinstance(name, str) and name else type(port).__name__
 

@@ -36,11 +36,7 @@ class Climate(NamedTuple):
 
 
 def required_stems(day: Stem, month: Branch) -> tuple[Stem, ...]:
-    """The cell of 《穷通宝鉴》.
-
-    >>> required_stems(Stem("庚"), Branch("巳"))
-    (Stem('壬'), Stem('戊'), Stem('丙'), Stem('丁'))
-    """
+    """The cell of 《穷通宝鉴》."""
     return _cells()[day.index * 12 + month.index]
 
 

@@ -70,11 +70,7 @@ def _term(said: WrittenCondition) -> PatternCondition:
 
 @cache
 def gods_named(name: str) -> int:
-    """The ten gods that a name covers, as bits by `TenGod.index`.
-
-    >>> bin(gods_named("财")), bin(gods_named("偏印"))
-    ('0b110000', '0b100000000')
-    """
+    """The ten gods that a name covers, as bits by `TenGod.index`."""
     if name in CLASSES:
         return 3 << 2 * CLASSES.index(name)
     return sum(1 << god.index for god in TEN_GODS if god.value == name)

@@ -50,11 +50,7 @@ class DynamicRule(NamedTuple):
 
 @cache
 def dynamic_rules() -> tuple[DynamicRule, ...]:
-    """The rows, in the order of the table.
-
-    >>> [rule.name for rule in dynamic_rules() if rule.direction == "凶"][:3]
-    ['伤官见官', '官杀混杂', '枭神夺食']
-    """
+    """The rows, in the order of the table."""
     named = rows("dynamics")
     rows_once("dynamics", (row["name"] for row in named))
     names_known("dynamics", "direction", (row["direction"] for row in named), (GOOD, BAD))

@@ -98,11 +98,7 @@ class StatusRule(NamedTuple):
 
 @cache
 def rules(pattern: str) -> tuple[StatusRule, ...]:
-    """The rows of a pattern, in the order 成 败 救 喜 忌.
-
-    >>> [rule.id for rule in rules("阳刃格") if rule.kind == "败"]
-    ['刃无官杀', '刃逢食伤重']
-    """
+    """The rows of a pattern, in the order 成 败 救 喜 忌."""
     return tuple(
         StatusRule(
             row["id"], row["kind"], row["text"], terms(row["predicate"]),

@@ -75,11 +75,7 @@ class Press:
 
 
 def chosen_fonts(families: Iterable[str], lang: str) -> tuple[list[str], list[str]]:
-    """The families with hanzi that are there, for headings and for text, each list with something in it.
-
-    >>> chosen_fonts(["Noto Sans CJK TC", "Arial"], "zh-Hant")
-    (['Noto Sans CJK TC'], ['Noto Sans CJK TC'])
-    """
+    """The families with hanzi that are there, for headings and for text, each list with something in it."""
     there = {*families}
     forms = ("TC", "SC") if lang == "zh-Hant" else ("SC", "TC")
     serif, sans = (

@@ -14,11 +14,7 @@ _IGNORED = str.maketrans("", "", "'\u2019\u02bb\u02bc`\u00b4-\u2010\u2013.,\u00b
 
 
 def letter_map(traditional: str = "", simplified: str = "") -> dict[int, str]:
-    """The character map of `fold`, from two strings of equal length.
-
-    >>> letter_map("臺", "台")[ord("臺")]
-    '台'
-    """
+    """The character map of `fold`, from two strings of equal length."""
     return str.maketrans(_LETTERS | dict(zip(traditional, simplified, strict=True)))
 
 

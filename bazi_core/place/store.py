@@ -43,20 +43,12 @@ def rows(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
 
 @cache
 def letters() -> dict[int, str]:
-    """The character map that the names of the table were folded with.
-
-    >>> letters()[ord("臺")]
-    '台'
-    """
+    """The character map that the names of the table were folded with."""
     return letter_map(_meta("traditional"), _meta("simplified"))
 
 
 def verify() -> list[str]:
-    """Sentences on differences between the table and its manifest; empty if there are none.
-
-    >>> verify()
-    []
-    """
+    """Sentences on differences between the table and its manifest; empty if there are none."""
     import hashlib
 
     try:

@@ -62,11 +62,7 @@ def bullets(rows: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def pipe_table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as a table, the first of them its head; lines within a cell are kept.
-
-    >>> pipe_table([["", "年柱"], ["藏干", "丁火\\n己土"]])
-    ['|  | 年柱 |', '|---|---|', '| 藏干 | 丁火<br>己土 |']
-    """
+    """Rows as a table, the first of them its head; lines within a cell are kept."""
     lines = [f"| {' | '.join(escaped(cell).replace(chr(10), '<br>') for cell in row)} |" for row in rows]
     return [lines[0], "|" + "---|" * len(rows[0]), *lines[1:]]
 

@@ -85,11 +85,7 @@ def _varies(pillars: dict[str, list[dict[str, str]]], lang: str) -> Iterator[str
 
 
 def clock_span(start: str, end: str) -> str:
-    """The clock times of a piece of a day, the midnight at its end as 24:00.
-
-    >>> clock_span("1990-05-15T02:52:00.000", "1990-05-16T00:00:00.000")
-    '02:52-24:00'
-    """
+    """The clock times of a piece of a day, the midnight at its end as 24:00."""
     at_midnight = end[11:16] == "00:00" and end[:10] != start[:10]
     return f"{start[11:16]}-{'24:00' if at_midnight else end[11:16]}"
 

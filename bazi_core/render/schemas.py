@@ -15,20 +15,12 @@ _ENDING = ".schema.json"
 
 
 def names() -> list[str]:
-    """The objects that have a schema.
-
-    >>> names()[0]
-    'almanac_day'
-    """
+    """The objects that have a schema."""
     return sorted(name.removesuffix(_ENDING) for name in os.listdir(FOLDER) if name.endswith(_ENDING))
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of an object, with the definitions that it refers to.
-
-    >>> schema("base_context")["title"]
-    'base_context'
-    """
+    """The schema of an object, with the definitions that it refers to."""
     own: dict[str, Any] = _read(name + _ENDING)
     shared = _read("definitions.json")
     wanted: dict[str, Any] = {}

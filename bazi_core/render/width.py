@@ -41,11 +41,7 @@ def _whole() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 12)
 def width(text: str) -> int:
-    """Columns that a text takes in a terminal (cached: a page measures the same words and signs again and again).
-
-    >>> width("庚午 year"), width("\\x1b[31m午\\x1b[0m")
-    (9, 2)
-    """
+    """Columns that a text takes in a terminal (cached: a page measures the same words and signs again and again)."""
     if text.isascii() and "\x1b" not in text:
         return len(text)
     return sum(map(_columns, text if "\x1b" not in text else _uncoloured(text)))
@@ -63,20 +59,12 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, columns: int) -> str:
-    """The text with spaces after it up to a width.
-
-    >>> pad("庚午", 6) + "|"
-    '庚午  |'
-    """
+    """The text with spaces after it up to a width."""
     return text + " " * (columns - width(text))
 
 
 def fold(text: str, columns: int, indent: str = "") -> list[str]:
-    """The lines of a paragraph, each at most `columns` wide; from the second on they begin with `indent`.
-
-    >>> fold("时辰未知，只排三柱。", 11)
-    ['时辰未知，', '只排三柱。']
-    """
+    """The lines of a paragraph, each at most `columns` wide; from the second on they begin with `indent`."""
     if width(text) <= columns:
         return [text.rstrip()]
     lines: list[list[str]] = [[]]
@@ -125,11 +113,7 @@ def _is_pillar(here: str, after: str) -> bool:
 
 
 def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list[str]:
-    """Items side by side, cut only where one alone is too long; from the second line on `indent` stands first.
-
-    >>> pack(["胎元 壬申", "胎息 乙酉"], 14, "   ")
-    ['胎元 壬申', '胎息 乙酉']
-    """
+    """Items side by side, cut only where one alone is too long; from the second line on `indent` stands first."""
     lines: list[str] = []
     for at, item in enumerate(items, 1):
         # A line that more follows ends with the visible part of the gap.

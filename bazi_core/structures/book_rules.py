@@ -115,11 +115,7 @@ class BookRule(NamedTuple):
 
 @cache
 def book_rules(kind: str) -> tuple[BookRule, ...]:
-    """The rows of a kind, in the order of evaluation.
-
-    >>> [rule.id for rule in book_rules(CLAIMS)]
-    ['一方秀气']
-    """
+    """The rows of a kind, in the order of evaluation."""
     return tuple(
         BookRule(row["id"], row["target"], row["method"], _terms(row["condition"]), citation(row["source"]), row["quote"])
         for row in rows("book_rules")

@@ -24,11 +24,7 @@ PATTERN_OF = {
 
 
 def element_of(day: Stem, k: int) -> Element:
-    """The element of a class.
-
-    >>> element_of(Stem("庚"), OFFICER)
-    Element('火')
-    """
+    """The element of a class."""
     return ELEMENTS[(day.index // 2 + k) % 5]
 
 

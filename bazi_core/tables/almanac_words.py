@@ -48,11 +48,7 @@ def said(word: str, lang: str = "zh-Hans") -> str:
 
 
 def gloss(word: str, lang: str) -> str:
-    """A word of the almanac in a language, in English its gloss alone.
-
-    >>> gloss("开市", "en"), gloss("甲", "en")
-    ('opening a business', '甲')
-    """
+    """A word of the almanac in a language, in English its gloss alone."""
     row = _words().get(word)
     if lang == "en":
         return (row["en"] if row else next((each for each in _of_terms(word) if each != word), "")) or word

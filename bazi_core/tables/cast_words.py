@@ -49,10 +49,6 @@ def word(name: str, lang: str = "zh-Hans") -> str:
 
 
 def glossed(name: str, lang: str) -> str:
-    """The canonical name, in English with its gloss.
-
-    >>> glossed("官鬼", "en"), glossed("官鬼", "zh-Hans")
-    ('官鬼 Officials', '官鬼')
-    """
+    """The canonical name, in English with its gloss."""
     said = word(name, lang)
     return f"{name} {said}" if lang == "en" and said != name else said

@@ -63,11 +63,7 @@ def term(hanzi: str, lang: str = "zh-Hans", kind: str | None = None) -> str:
 
 
 def glossed(hanzi: str, lang: str, kind: str | None = None) -> str:
-    """A term for running text: in English the gloss with the canonical term.
-
-    >>> glossed("伤官", "en")
-    'Hurting Officer (伤官)'
-    """
+    """A term for running text: in English the gloss with the canonical term."""
     word = term(hanzi, lang, kind)
     return f"{word} ({hanzi})" if lang == "en" and word != hanzi else word
 

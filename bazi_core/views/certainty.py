@@ -54,11 +54,6 @@ class Observed(NamedTuple):
 
 @cache
 def observed(name: str) -> Observed:
-    """The observations of a class of verdicts, summed over all books.
-
-    >>> found = observed("strength.4")
-    >>> found.of > 100, found.share > observed("strength.2").share
-    (True, True)
-    """
+    """The observations of a class of verdicts, summed over all books."""
     counts = [(int(row["hits"]), int(row["of"])) for row in rows("calibration") if row["class"] == name]
     return Observed(sum(hits for hits, _ in counts), sum(of for _, of in counts))

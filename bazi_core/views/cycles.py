@@ -14,11 +14,7 @@ def _nayin() -> tuple[str, ...]:
 
 
 def nayin(pillar: Pillar) -> str:
-    """The 纳音 of a pillar; its last character is the element.
-
-    >>> nayin(Pillar("庚午")), nayin_element(Pillar("庚午"))
-    ('路旁土', Element('土'))
-    """
+    """The 纳音 of a pillar; its last character is the element."""
     return _nayin()[pillar.index // 2]
 
 
@@ -27,30 +23,18 @@ def nayin_element(pillar: Pillar) -> Element:
 
 
 def xun(pillar: Pillar) -> Pillar:
-    """The 旬: the 甲 pillar that opens the ten to which this one belongs.
-
-    >>> xun(Pillar("庚午"))
-    Pillar('甲子')
-    """
+    """The 旬: the 甲 pillar that opens the ten to which this one belongs."""
     return PILLARS[pillar.index // 10 * 10]
 
 
 def void_branches(pillar: Pillar) -> tuple[Branch, Branch]:
-    """旬空: the two branches missing from the 旬 of a pillar.
-
-    >>> void_branches(Pillar("庚辰"))
-    (Branch('申'), Branch('酉'))
-    """
+    """旬空: the two branches missing from the 旬 of a pillar."""
     first = (10 - pillar.index // 10 * 2) % 12
     return BRANCHES[first], BRANCHES[(first + 1) % 12]
 
 
 def is_void(branch: Branch, day: Pillar, year: Pillar, anchor: str = "day") -> bool:
-    """Whether a branch is void for the day pillar, the year pillar, or either of them (`both`).
-
-    >>> is_void(Branch("酉"), Pillar("庚辰"), Pillar("庚午")), is_void(Branch("戌"), Pillar("庚辰"), Pillar("庚午"), "year")
-    (True, True)
-    """
+    """Whether a branch is void for the day pillar, the year pillar, or either of them (`both`)."""
     # The six 旬 leave out six pairs of branches, from 戌亥 backwards.
     pair = branch.index // 2
     by_day, by_year = pair == 5 - day.index // 10, pair == 5 - year.index // 10

@@ -196,11 +196,7 @@ def season(month: int, school: School, moment: SolarMoment | None) -> int:
 
 
 def states(month: int) -> tuple[str, ...]:
-    """旺相休囚死 of the five elements in the month of a branch.
-
-    >>> states(4)
-    ('囚', '休', '旺', '相', '死')
-    """
+    """旺相休囚死 of the five elements in the month of a branch."""
     return _states()[month]
 
 
@@ -210,11 +206,7 @@ def _states() -> tuple[tuple[str, ...], ...]:
 
 
 def percents(amounts: Sequence[float]) -> tuple[int, ...]:
-    """Whole percents that sum to 100, by the largest remainder; of equals the first.
-
-    >>> percents([1, 1, 1])
-    (34, 33, 33)
-    """
+    """Whole percents that sum to 100, by the largest remainder; of equals the first."""
     whole = sum(amounts)
     exact = [100 * amount / whole for amount in amounts]
     floors = [int(each) for each in exact]

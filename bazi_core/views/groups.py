@@ -21,21 +21,13 @@ _MEMBERS = {("三合", _SANHE[r]): frozenset((r, r + 4, r + 8)) for r in range(4
 
 
 def complete_groups(branches: Collection[int]) -> list[tuple[str, int]]:
-    """(三合 or 三会, element index) of the groups whose three branches are all present.
-
-    >>> complete_groups([8, 0, 4, 1])
-    [('三合', 4)]
-    """
+    """(三合 or 三会, element index) of the groups whose three branches are all present."""
     have = set(branches)
     return [group for group, members in _MEMBERS.items() if have >= members]
 
 
 def groups_through(branch: int, branches: Collection[int]) -> list[tuple[str, int]]:
-    """The complete groups to which one of the branches belongs.
-
-    >>> groups_through(1, [8, 0, 4, 1])
-    []
-    """
+    """The complete groups to which one of the branches belongs."""
     have = set(branches)
     through = (("三合", _SANHE[branch % 4]), ("三会", season(branch)))
     return [group for group in through if have >= _MEMBERS[group]]
@@ -51,11 +43,7 @@ def season(branch: int) -> int:
 
 
 def half_groups(branches: Collection[int]) -> list[tuple[str, int]]:
-    """(半合, element index) of the 三合 with exactly two branches present, the middle one (子 卯 午 酉) among them.
-
-    >>> half_groups([8, 0, 7, 1])
-    [('半合', 4)]
-    """
+    """(半合, element index) of the 三合 with exactly two branches present, the middle one (子 卯 午 酉) among them."""
     have = set(branches)
     middles = (branch for branch in (0, 9, 6, 3) if branch in have)
     return [("半合", _SANHE[m % 4]) for m in middles if ((m + 4) % 12 in have) != ((m + 8) % 12 in have)]

@@ -29,11 +29,7 @@ class HiddenStem(NamedTuple):
 
 
 def hidden_stems(branch: Branch, weights: str = "60_30_10") -> tuple[HiddenStem, ...]:
-    """The stems hidden in a branch, strongest first.
-
-    >>> [(each.stem.value, each.weight) for each in hidden_stems(Branch("丑"))]
-    [('己', 0.6), ('癸', 0.3), ('辛', 0.1)]
-    """
+    """The stems hidden in a branch, strongest first."""
     return _hidden(weights)[branch.index]
 
 

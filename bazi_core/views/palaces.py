@@ -16,41 +16,25 @@ if TYPE_CHECKING:
 
 
 def tai_yuan(month: Pillar) -> Pillar:
-    """胎元: next stem, third branch on from the month pillar.
-
-    >>> tai_yuan(Pillar("辛巳"))
-    Pillar('壬申')
-    """
+    """胎元: next stem, third branch on from the month pillar."""
     return pillar_of((month.stem.index + 1) % 10, (month.branch.index + 3) % 12)
 
 
 def tai_xi(day: Pillar) -> Pillar:
-    """胎息: the stem in 干合 and the branch in 六合 with the day pillar.
-
-    >>> tai_xi(Pillar("庚辰"))
-    Pillar('乙酉')
-    """
+    """胎息: the stem in 干合 and the branch in 六合 with the day pillar."""
     # 干合 partners are five apart; the indices of 六合 partners sum to 1 modulo 12.
     return pillar_of((day.stem.index + 5) % 10, (1 - day.branch.index) % 12)
 
 
 def ming_gong(year: Pillar, month_number: int, hour: Branch) -> Pillar:
-    """命宫 from the number of the month and the branch of the hour, both counted from 寅 = 1.
-
-    >>> ming_gong(Pillar("庚午"), 4, Branch("午"))
-    Pillar('壬午')
-    """
+    """命宫 from the number of the month and the branch of the hour, both counted from 寅 = 1."""
     hour_number = (hour.index - 2) % 12 + 1
     total = month_number + hour_number
     return _palace(year, 14 - total if total < 14 else 26 - total)
 
 
 def shen_gong(year: Pillar, month: Branch, hour: Branch) -> Pillar:
-    """身宫 from the month counted from 寅 = 1 and the hour counted from 子 = 1.
-
-    >>> shen_gong(Pillar("庚午"), Branch("巳"), Branch("午"))
-    Pillar('戊子')
-    """
+    """身宫 from the month counted from 寅 = 1 and the hour counted from 子 = 1."""
     return _palace(year, (month.index - 2) % 12 + 1 + hour.index + 1)
 
 

@@ -240,11 +240,7 @@ def _element(row: dict[str, str]) -> Element | None:
 
 @cache
 def stem_table() -> Table:
-    """(stem, stem) → bits of `STEM_TYPES`.
-
-    >>> bin(stem_table()(0, 5)), bin(stem_table()(0, 6))
-    ('0b1', '0b10')
-    """
+    """(stem, stem) → bits of `STEM_TYPES`."""
     masks = _masks("stem", STEMS, STEM_TYPES, "")
     for one in STEMS:
         for other in STEMS:
@@ -263,22 +259,14 @@ def branch_table(anhe: str = "three_pairs") -> Table:
 
 @cache
 def pillar_table() -> Table:
-    """Pillar → bits of `PILLAR_TYPES`: 盖头, the stem controls its branch; 截脚, the branch its stem.
-
-    >>> [pillar_table()(Pillar(name).index) for name in ("壬午", "庚午", "甲子")]
-    [1, 2, 0]
-    """
+    """Pillar → bits of `PILLAR_TYPES`: 盖头, the stem controls its branch; 截脚, the branch its stem."""
     elements = [(pillar.stem.element, pillar.branch.element) for pillar in PILLARS]
     return Table([(stem.controls is branch) + 2 * (branch.controls is stem) for stem, branch in elements], 60)
 
 
 def pillar_pair_mask(one: Any, other: Any) -> Any:
     """Bits of `PILLAR_PAIR_TYPES` for two pillar indices, or arrays of them: 伏吟, the same; 天克地冲, stems clash or
-    control, branches clash.
-
-    >>> [pillar_pair_mask(0, other) for other in (0, 6, 30)]
-    [1, 2, 0]
-    """
+    control, branches clash."""
     against = stem_table()(one % 10, other % 10) & 0b110
     return (one == other) + 2 * ((against != 0) & ((one - other) % 12 == 6))
 
@@ -300,11 +288,7 @@ def _masks(kind: str, alphabet: Sequence[Any], types: tuple[str, ...], anhe: str
 def pair_masks(
     stems: Sequence[Any], branches: Sequence[Any], anhe: str = "three_pairs"
 ) -> dict[tuple[int, int], Any]:
-    """For every pair of positions the bits of its types, `STEM_TYPES` then `BRANCH_TYPES`; ints or arrays.
-
-    >>> pair_masks([0, 5], [0, 6])[0, 1] == 0b10_000 | 0b1
-    True
-    """
+    """For every pair of positions the bits of its types, `STEM_TYPES` then `BRANCH_TYPES`; ints or arrays."""
     shift = len(STEM_TYPES)
     return {
         (i, j): stem_table()(stems[i], stems[j]) | branch_table(anhe)(branches[i], branches[j]) << shift

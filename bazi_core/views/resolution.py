@@ -112,11 +112,7 @@ _Member = tuple[int, Relation, int, str]
 
 @cache
 def meetings() -> dict[tuple[str, str], tuple[JoinAndBreak, ...]]:
-    """(joining, breaking) → their outcomes when the joining one stands nearer, as near, farther.
-
-    >>> [found.joining for found in meetings()["半合", "六冲"]]
-    ['成立', '减力', '化解']
-    """
+    """(joining, breaking) → their outcomes when the joining one stands nearer, as near, farther."""
     nearness = ("joining_nearer", "as_near", "breaking_nearer")
     pairs = [
         (joining, breaking, row)

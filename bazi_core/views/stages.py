@@ -21,9 +21,5 @@ def stage_table(school: str) -> Table:
 
 
 def stage(stem: Stem, branch: Branch, school: str = "yang_shun_yin_ni") -> Stage:
-    """The stage of a stem on a branch.
-
-    >>> stage(Stem("庚"), Branch("午")), stage(Stem("乙"), Branch("午"), "yin_yang_tong_sheng")
-    (Stage('沐浴'), Stage('死'))
-    """
+    """The stage of a stem on a branch."""
     return STAGES[stage_table(school)(stem.index, branch.index)]

@@ -29,13 +29,6 @@ def star_facts(
     """`star.<name>.<position>`; for a flow year, for instance, `ln.2026.star.<name>.<position>`, worded as of the year.
 
     `rests_on` are facts on which all of them rest beside their own leaves, such as the pillar of the year.
-
-    >>> from bazi_core.pillars import FourPillars
-    >>> from bazi_core.school import School
-    >>> from bazi_core.views.stars import stars
-    >>> fact = next(star_facts(stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), "male", School())))
-    >>> fact.id, fact.text_zh, fact.derives_from
-    ('star.天德贵人.month', '天德贵人在月柱', ('p.month.branch', 'p.month.stem'))
     """
     for hit in hits:
         key = _KEYS[of_year, hit.second_source_needed]

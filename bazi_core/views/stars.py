@@ -51,10 +51,6 @@ def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str,
 
     `pillars` are three or four indices of the sixty, `gender` is 0 (male), 1 (female) or None; both may be numpy
     arrays, which broadcast.
-
-    >>> from bazi_core.school import School
-    >>> star_masks([6, 17, 16, 18], 0, School())["魁罡"]
-    4
     """
     vector = readings(pillars, gender)
     masks: dict[str, Any] = {}

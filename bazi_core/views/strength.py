@@ -182,12 +182,7 @@ def _level(share: float, strong: bool) -> str:
 
 
 def class_of(day: Stem, element: Element) -> int:
-    """Class of an element for a day stem: 0 比劫, 1 食伤, 2 财, 3 官杀, 4 印.
-
-    >>> from bazi_core.alphabet import Stem
-    >>> class_of(Stem("庚"), Element("火"))
-    3
-    """
+    """Class of an element for a day stem: 0 比劫, 1 食伤, 2 财, 3 官杀, 4 印."""
     return (element.index - day.index // 2) % 5
 
 

@@ -17,9 +17,5 @@ def ten_god_table() -> Table:
 
 
 def ten_god(day: Stem, stem: Stem) -> TenGod:
-    """The ten god of a stem for a day stem.
-
-    >>> ten_god(Stem("庚"), Stem("丁"))
-    TenGod('正官')
-    """
+    """The ten god of a stem for a day stem."""
     return TEN_GODS[ten_god_table()(day.index, stem.index)]

@@ -109,11 +109,7 @@ def role_row(carrier: Carrier, prefix: str) -> PointsRow:
 @lru_cache(maxsize=1 << 10)
 def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1, held: int = 10) -> tuple[int, int]:
     """The points of a role for the overall score and each domain (cached: months ask the same again); `held` is what a
-    clash leaves of it, in tenths.
-
-    >>> role_share("用神", "year_stem"), role_share("忌神", "luck_branch", 1, 2)
-    ((9, 4), (-4, -2))
-    """
+    clash leaves of it, in tenths."""
     whole = role_points(role) * carrier_tenths(weight) * part_s * held
     return half_even(whole, 100 * whole_s), half_even(whole, 200 * whole_s)
 
@@ -161,10 +157,6 @@ def clipped(score: int) -> int:
 
 
 def month_score(overall: int, added: int) -> int:
-    """Half of what the year has beyond the neutral score, and half of what the month's own pillar adds.
-
-    >>> month_score(60, -5)
-    52
-    """
+    """Half of what the year has beyond the neutral score, and half of what the month's own pillar adds."""
     base = number("base")
     return clipped(half_even(2 * base + overall - base + added, 2))

@@ -171,10 +171,6 @@ def _reason(year: YearResult, row: PointsRow, carrier: Carrier | None, event: Ye
 
 
 def ranks(values: Iterable[int]) -> Callable[[int], int]:
-    """The rank of a value among these, the highest first; equal ones share theirs and the next are left out.
-
-    >>> [*map(ranks([50, 70, 70, 40]), [70, 50, 40])]
-    [1, 3, 4]
-    """
+    """The rank of a value among these, the highest first; equal ones share theirs and the next are left out."""
     ordered = sorted(values, reverse=True)
     return lambda value: 1 + ordered.index(value)

@@ -63,21 +63,13 @@ class Theme(NamedTuple):
 
 
 def side_of(role: str) -> str:
-    """The side of a role: `favourable`, `neutral` or `unfavourable`.
-
-    >>> side_of("喜神"), side_of("闲神")
-    ('favourable', 'neutral')
-    """
+    """The side of a role: `favourable`, `neutral` or `unfavourable`."""
     return _SIDE_OF.get(role, NEUTRAL)
 
 
 @cache
 def event_rules(level: str) -> tuple[EventRule, ...]:
-    """The events in which a pillar of this level may act, in the order of the table.
-
-    >>> len(event_rules("liunian")), [rule.name for rule in event_rules("liuyue")][:2]
-    (42, ['伏吟', '反吟'])
-    """
+    """The events in which a pillar of this level may act, in the order of the table."""
     return tuple(_event_rule(row) for row in rows("year_events") if level in row["levels"].split())
 
 
@@ -111,11 +103,7 @@ def _points(event: str, side: str) -> Points:
 
 @cache
 def themes_of(ten_god: str, side: str, gender: str) -> tuple[Theme, ...]:
-    """The themes of a ten god on a side, with those of the spouse star where it is one.
-
-    >>> [(theme.domain, theme.key, theme.points) for theme in themes_of("七杀", "unfavourable", "male")]
-    [('career', 'pressure', -3), ('health_balance', 'strain', -4)]
-    """
+    """The themes of a ten god on a side, with those of the spouse star where it is one."""
     return tuple(
         Theme(ten_god, side == FAVOURABLE, row["domain"], row["key"], int(row["points"]))
         for row in rows("year_themes")
@@ -130,11 +118,7 @@ def weights(kind: str) -> dict[str, str]:
 
 
 def domain_of(domain: str, position: str) -> str:
-    """The domain itself, or for `by_position` that of a natal pillar.
-
-    >>> domain_of("by_position", "day"), domain_of("career", "day")
-    ('relationship', 'career')
-    """
+    """The domain itself, or for `by_position` that of a natal pillar."""
     return weights("position")[position] if domain == "by_position" else domain
 
 
@@ -162,20 +146,12 @@ def number(kind: str) -> int:
 
 
 def graded(kind: str, score: int) -> str:
-    """The level or sign of a score, or how plainly it answers whether.
-
-    >>> graded("level", 60), graded("level", 59), graded("sign", 0)
-    ('中上', '中平', '下下签')
-    """
+    """The level or sign of a score, or how plainly it answers whether."""
     return next(name for name, first in weights(kind).items() if score >= int(first))
 
 
 def half_even(numerator: int, denominator: int) -> int:
-    """A quotient rounded to the nearest whole number, halves to the even one; exact.
-
-    >>> half_even(5, 2), half_even(7, 2), half_even(-5, 2), half_even(54, 10)
-    (2, 4, -2, 5)
-    """
+    """A quotient rounded to the nearest whole number, halves to the even one; exact."""
     whole, rest = divmod(numerator, denominator)
     twice = 2 * rest
     return whole + (twice > denominator or (twice == denominator and whole % 2 == 1))
