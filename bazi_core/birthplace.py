@@ -17,12 +17,10 @@ from bazi_core.errors import (
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.place.zones import canonical_key, keys
 from bazi_core.tables.sentences import Said
-from bazi_core.when import LONGEST_TEXT
+from bazi_core.when import LONGEST_TEXT, When
 
 if TYPE_CHECKING:
     from datetime import tzinfo
-
-    from bazi_core.when import When
 
 
 def place_of(

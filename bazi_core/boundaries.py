@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import OutOfRange
-from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
+from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS, SolarMoment
 from bazi_core.pillars import FourPillars, pillars_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.moment import SolarMoment
     from bazi_core.school import School
 
 # Beyond 2200 there is no published uncertainty of ΔT; five minutes is this project's estimate.

@@ -7,11 +7,11 @@ chart can be shared between threads.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.alphabet import PILLARS
+from bazi_core.alphabet import PILLARS, Pillar, Stem, Zodiac
 from bazi_core.birth import Birth
 from bazi_core.facts import Fact, basis_of, collect, signature
 from bazi_core.luck.decades import Luck, luck, luck_of_day
@@ -33,10 +33,8 @@ from bazi_core.warnings import BaziWarning, lunar_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
     from typing import Self
 
-    from bazi_core.alphabet import Pillar, Stem, Zodiac
     from bazi_core.astro.lunar import LunarDate
     from bazi_core.luck.flows import Flow
     from bazi_core.luck.running import AsOf, Running

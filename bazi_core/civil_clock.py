@@ -6,7 +6,7 @@ the mean time of the place itself.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bazi_core.astro import scales
@@ -23,8 +23,6 @@ from bazi_core.place.zones import zone
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from bazi_core.birth import Birth
     from bazi_core.school import School
 

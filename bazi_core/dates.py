@@ -8,15 +8,13 @@ digits is ambiguous too, and so is 一九九〇年五月十五, which may be lun
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core.astro.eras import Era, common_year, number
 from bazi_core.astro.lunar_text import is_lunar, names_lunar_day
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",

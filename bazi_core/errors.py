@@ -8,12 +8,10 @@ code of the command line.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from bazi_core.tables.sentences import Listed, Said, translated
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class BaziError(Exception):

@@ -7,7 +7,7 @@ The top layer of the core: nothing below imports more than the value, and each m
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -26,7 +26,6 @@ from bazi_core.warnings import BaziWarning, warnings_of, warnings_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date
     from typing import Literal, Unpack
 
     from bazi_core.alphabet import Pillar

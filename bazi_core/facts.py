@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.wording import phrased, slots
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 SCHEMA_VERSION = "1.0.0"
 

@@ -8,17 +8,15 @@ such as 下午 and a number.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro.eras import number
 from bazi_core.errors import InvalidDatetime, shown
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _QUARTERS = {"一": 15, "二": 30, "两": 30, "兩": 30, "三": 45, "1": 15, "2": 30, "3": 45}
 _SPOKEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

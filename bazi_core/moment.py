@@ -10,7 +10,7 @@ pillar is explained by reading a value. Steps to coarser units floor.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from functools import cache
 from math import floor
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,7 +28,6 @@ from bazi_core.tables.words import printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date, time
     from typing import Unpack
 
     from bazi_core.birth import Where

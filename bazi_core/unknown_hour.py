@@ -7,7 +7,7 @@ pillars. Pillars shared by all pieces are certain, the others are listed with th
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +23,6 @@ from bazi_core.tables.words import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from datetime import date
     from typing import Unpack
 
     from bazi_core.birth import Birth, Where

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import PILLARS, SolarTerm
+from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import ends_of_day, format_offset
 from bazi_core.civil_clock import zone_clock_at_instant, zone_of
@@ -17,7 +17,6 @@ from bazi_core.pillars import month_index, year_index
 
 if TYPE_CHECKING:
     from bazi_core.almanac.school import AlmanacSchool
-    from bazi_core.alphabet import Pillar
     from bazi_core.birth import Birth
 
 DAY_MS = scales.DAY_MS

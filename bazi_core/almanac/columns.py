@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date as civil_date
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.almanac.calendar import calendar_of
@@ -15,7 +16,6 @@ from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime, tzinfo
 
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.birth import Birth

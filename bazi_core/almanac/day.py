@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date as civil_date
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,6 @@ from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import tzinfo
 
     from bazi_core.almanac.calendar import TermOnClock
     from bazi_core.alphabet import Zodiac

@@ -7,12 +7,11 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.almanac.gods import HANZI, present
+from bazi_core.almanac.gods import HANZI, Circumstances, present
 from bazi_core.alphabet import SOLAR_TERMS
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from bazi_core.almanac.gods import Circumstances
     from bazi_core.almanac.school import AlmanacSchool
 
 DE = ("天德", "月德", "天德合", "月德合", "天赦", "天愿")

@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.almanac.doctrine import items_of
-from bazi_core.almanac.facts import FOLK, hou_names
+from bazi_core.almanac.facts import FOLK, DayFacts, hou_names
 from bazi_core.almanac.gods import HANZI, gods
-from bazi_core.almanac.hours import hours_of
+from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.facts import Fact
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES, label
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bazi_core.almanac.calendar import DayCalendar
-    from bazi_core.almanac.facts import DayFacts
-    from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.xieji import Verdict

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.gods import HANZI, LU, first_branch, first_stem, passing
+from bazi_core.almanac.gods import HANZI, LU, Circumstances, first_branch, first_stem, passing
 from bazi_core.alphabet import PILLARS, Branch, Pillar, SolarTerm
 from bazi_core.astro import terms
 from bazi_core.tables import rows
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.almanac.calendar import DayCalendar, TermClock
-    from bazi_core.almanac.gods import Circumstances
     from bazi_core.almanac.school import AlmanacSchool
 
 TIANSHEN = ("青龙", "明堂", "天刑", "朱雀", "金匮", "宝光", "白虎", "玉堂", "天牢", "玄武", "司命", "勾陈")

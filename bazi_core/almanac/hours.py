@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.facts import HUANGDAO, STARS, tianshen
 from bazi_core.almanac.gods import HANZI
-from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bazi_core.almanac.school import AlmanacSchool
-    from bazi_core.alphabet import Branch, Pillar
 
 _NOBLE = "天乙贵人"
 # What the stem of the hour decides, so that it differs between the two 子 hours of a day.

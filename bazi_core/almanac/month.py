@@ -8,6 +8,7 @@ from __future__ import annotations
 from calendar import monthrange
 from contextlib import suppress
 from datetime import date as civil_date
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.day import AlmanacDay, almanac
@@ -21,7 +22,6 @@ from bazi_core.tables.words import glossed, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import tzinfo
 
     from bazi_core.almanac.calendar import TermOnClock
     from bazi_core.almanac.school import AlmanacSchool

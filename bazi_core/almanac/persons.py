@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import Branch
+from bazi_core.alphabet import Branch, Pillar
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.tables import row_of
 from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Pillar
     from bazi_core.face import Chart
 
 

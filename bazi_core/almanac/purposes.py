@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.almanac.doctrine import items_of
 from bazi_core.errors import NoDoctrineForItem, PurposeAmbiguous, PurposeUnknown, shown
-from bazi_core.questions.heard import heard
+from bazi_core.questions.heard import Heard, heard
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import Word
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
     from bazi_core.almanac.xieji import Verdict
-    from bazi_core.questions.heard import Heard
 
 # What a verdict makes of a purpose.
 FAVOURED = "FAVOURED"

@@ -9,18 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.almanac.asked import asked_of
-from bazi_core.almanac.search_statements import search_plan
+from bazi_core.almanac.search_statements import ToldSearch, search_plan
 from bazi_core.almanac.statements import day_plan
 from bazi_core.questions.safety import disclaimer, fixed
-from bazi_core.readings.result import by_rule, declined
+from bazi_core.readings.result import NarratedReading, by_rule, declined
 from bazi_core.readings.wish import Wish
 from bazi_core.speech.reading import Sentence
 
 if TYPE_CHECKING:
     from bazi_core.almanac.day_draft import ToldDay
-    from bazi_core.almanac.search_statements import ToldSearch
     from bazi_core.questions.question import Question
-    from bazi_core.readings.result import NarratedReading
     from bazi_core.speech.plan import Plan
 
 MEDICAL = "medical"

@@ -6,17 +6,15 @@ default first; `NAMED` are sets of options with a name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.errors import known, shown, unknown_option
 from bazi_core.school import OPTIONS as OF_CHARTS
 from bazi_core.school import School
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     # Which month rules the day of a 节: the new one for the whole day, or the one in force at a time of it.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date as civil_date
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
@@ -31,7 +32,6 @@ from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime, tzinfo
 
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.birth import Birth

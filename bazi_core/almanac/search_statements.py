@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bazi_core.almanac.day_draft import DayDraft, doctor, listed_hours, lunar_date, on, word, words
+from bazi_core.almanac.day_draft import DayDraft, ToldDay, doctor, listed_hours, lunar_date, on, word, words
 from bazi_core.almanac.evidence import dated, hour_name, person_facts, purpose_facts, search_facts
 from bazi_core.almanac.gods import HANZI
-from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
+from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, Purpose, standing_of
 from bazi_core.almanac.statements import clock_told
-from bazi_core.facts import sha256
+from bazi_core.facts import Fact, sha256
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign
 from bazi_core.speech.plan import COUNTER, DEPTHS, NEITHER, Draft, Plan
 from bazi_core.wording import FactPhrase
@@ -19,11 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date as civil_date
 
-    from bazi_core.almanac.day_draft import ToldDay
     from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
-    from bazi_core.almanac.purposes import Purpose
-    from bazi_core.facts import Fact
 
 DAYS, LEFT, NEAR = "days", "left_out", "near"
 # So many days belong to every length, and so many to a standard reading; the same of gods and of near misses.

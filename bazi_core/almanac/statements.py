@@ -26,7 +26,7 @@ from bazi_core.almanac.doctrine import BOTH, JI_ONLY, UNGRADED, YI_ONLY
 from bazi_core.almanac.evidence import hour_name
 from bazi_core.almanac.facts import MEDICINE, WARNED
 from bazi_core.almanac.gods import gods
-from bazi_core.almanac.hours import lucky_hours
+from bazi_core.almanac.hours import Hour, lucky_hours
 from bazi_core.almanac.purposes import DOCTOR
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Phrase, Sign, Term
@@ -35,7 +35,6 @@ from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from bazi_core.almanac.asked import AskedOfDay
-    from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
     from bazi_core.almanac.xieji import Verdict
 

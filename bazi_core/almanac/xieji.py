@@ -28,13 +28,12 @@ from bazi_core.almanac.doctrine import (
     item_rows,
     items_of,
 )
-from bazi_core.almanac.gods import HANZI, LU, gods
+from bazi_core.almanac.gods import HANZI, LU, Circumstances, gods
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bazi_core.almanac.gods import Circumstances
     from bazi_core.almanac.school import AlmanacSchool
 
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bazi_core.astro import data, rotation
-from bazi_core.astro.series import SERIES
+from bazi_core.astro.series import SERIES, Series
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bazi_core.astro.live import Ephemeris
     from bazi_core.astro.search import Floats
-    from bazi_core.astro.series import Series
 
     Compute = Callable[[Series, Ephemeris, range], Floats]
 

@@ -6,15 +6,12 @@ word; here the first is refused and the second asks for `fold`, each with both r
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
 
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.place.zones import zone
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 
 class Clock(NamedTuple):

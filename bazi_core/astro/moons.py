@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.astro.terms import CHINA_STANDARD, FIRST_YEAR, LAST_YEAR
 from bazi_core.errors import outside, shown, unknown_option
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COUNT = 13_605
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.errors import outside, shown, unknown_option
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FIRST_YEAR = 1550
 LAST_YEAR = 2649

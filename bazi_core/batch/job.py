@@ -27,7 +27,7 @@ from bazi_core.astro.data import tables_hash
 from bazi_core.batch import charts as charts_of
 from bazi_core.batch import sinks
 from bazi_core.batch.columns import STATUS, columns_of, groups_of, status_codes
-from bazi_core.batch.sources import ALIASES, Piece, Source, form_of
+from bazi_core.batch.sources import ALIASES, Piece, Rows, Source, form_of
 from bazi_core.batch.table import COLUMNS, TIME
 from bazi_core.errors import BaziError, InvalidInput, TableCorrupt, UnknownOption, shown
 from bazi_core.place.zones import IANA_VERSION
@@ -37,7 +37,6 @@ from bazi_core.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bazi_core.batch.sources import Rows
     from bazi_core.school import School
 
 ON_ERROR = ("null", "skip", "fail")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from bazi_core.tables.words import label, spoken, term
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_ROWS, MOST_COLUMNS = 10, 16
 

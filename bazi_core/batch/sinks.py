@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bazi_core.batch.sources import DELIMITERS
+from bazi_core.batch.sources import DELIMITERS, Rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from bazi_core.batch.columns import ColumnType
     from bazi_core.batch.result import Charts
-    from bazi_core.batch.sources import Rows
 
 _JSON = {list, dict, bool}
 

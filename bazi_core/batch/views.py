@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bazi_core.alphabet import PILLARS, STEMS
+from bazi_core.alphabet import PILLARS, STEMS, Pillar, Stem
 from bazi_core.batch.columns import HIDDEN, PAIRS, STARS_IN_A_COLUMN, TRIPLES
 from bazi_core.pillars import POSITIONS
 from bazi_core.tables import rows
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bazi_core.alphabet import Pillar, Stem
     from bazi_core.school import School
 
     Ints = NDArray[np.int64]

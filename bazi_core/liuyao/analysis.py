@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.birth import gender_of
 from bazi_core.errors import InvalidInput, UnknownOption, known, shown
-from bazi_core.facts import collect
+from bazi_core.facts import Fact, collect
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import kin_heard, relative_named, taken
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, warnings_of_cast
@@ -28,7 +28,6 @@ from bazi_core.version import __version__
 from bazi_core.warnings import BaziWarning
 
 if TYPE_CHECKING:
-    from bazi_core.facts import Fact
     from bazi_core.liuyao.policy import LiuyaoPolicy
     from bazi_core.questions.question import Question
     from bazi_core.school import School

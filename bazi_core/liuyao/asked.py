@@ -7,16 +7,14 @@ always wins. One cast answers one question (一事一占): of two matters the fi
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import GIBBERISH, Intent, asking, intent
 from bazi_core.tables import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 OUT_OF_SCOPE, SELF = "out_of_scope", "self"
 PERSON, LOVE, HEALTH, LOST = "person", "love", "health", "lost"

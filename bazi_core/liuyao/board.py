@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, Branch, Element
+from bazi_core.alphabet import BRANCHES, Branch, Element, Pillar
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.divination import spirits_of
 from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, clash, hexagram_of, relations_in
 from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.policy import LiuyaoPolicy
 

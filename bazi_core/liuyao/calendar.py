@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +21,10 @@ from bazi_core.errors import InvalidDatetime, InvalidOffset, TimeNeedsOffset, sh
 from bazi_core.moment import SolarMoment, moment_at
 from bazi_core.pillars import HOUR_MS, four_pillars
 from bazi_core.tables.sentences import Said
-from bazi_core.warnings import warnings_of
+from bazi_core.warnings import BaziWarning, warnings_of
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from bazi_core.school import School
-    from bazi_core.warnings import BaziWarning
 
 # RFC 3339 with a T; seconds may be left out, and a second of 60 is refused with the other readings that no clock has.
 _FORM = re.compile(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import Branch, Pillar
 from bazi_core.liuyao import lines as line_values
-from bazi_core.liuyao.hexagrams import hexagram_of
+from bazi_core.liuyao.hexagrams import Hexagram, hexagram_of
 from bazi_core.liuyao.policy import DEFAULT, LiuyaoPolicy
 from bazi_core.school import DEFAULT as DEFAULT_SCHOOL
 from bazi_core.school import School
@@ -15,7 +15,6 @@ from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.cast import CastRecord
-    from bazi_core.liuyao.hexagrams import Hexagram
     from bazi_core.moment import SolarMoment
 
 

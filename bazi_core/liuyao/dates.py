@@ -6,11 +6,11 @@ begin at the instant of their 节, years at 立春. The horizon of the question 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import PILLARS
+from bazi_core.alphabet import PILLARS, Branch, Pillar
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import format_offset
 from bazi_core.errors import known
@@ -21,9 +21,7 @@ from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from datetime import date
 
-    from bazi_core.alphabet import Branch, Pillar
     from bazi_core.moment import SolarMoment
     from bazi_core.school import School
 

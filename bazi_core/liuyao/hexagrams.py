@@ -7,16 +7,14 @@ tables name it and place it in its palace (京房八宫, 《增删卜易·八宫
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, Branch, Element, Pillar
 from bazi_core.errors import InvalidInput, UnknownHexagram, shown
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PURE, WANDERING, RETURNING = "本宫", "游魂", "归魂"
 CLASHING, COMBINING = "六冲", "六合"

@@ -6,19 +6,15 @@ that are filled on first use.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Element, Pillar
-from bazi_core.liuyao.hexagrams import CLASHING, COMBINING, HANZI, PURE, clash, combination
+from bazi_core.liuyao.hexagrams import CLASHING, COMBINING, HANZI, PURE, Hexagram, clash, combination
 from bazi_core.tables import rows
 from bazi_core.views.elements import states
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bazi_core.liuyao.hexagrams import Hexagram
 
 PROSPEROUS = ("旺", "相")
 # 余气: an element after its season (增删卜易 ch. 16).

@@ -7,17 +7,15 @@ sold, whether to say yes) decides how the answer is worded, and who stands oppos
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import asking, intent
 from bazi_core.questions.marks import FRAUD
 from bazi_core.tables import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # How a matter is answered: it comes about or not; whether to do it; the 用神 is what one would leave, or fears to lose, and
 # stays; how it goes.

@@ -10,13 +10,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.liuyao.yongshen import SHI
+from bazi_core.liuyao.yongshen import SHI, YongshenCandidate
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.board import HiddenLine
     from bazi_core.liuyao.chart import LiuyaoValue
-    from bazi_core.liuyao.yongshen import YongshenCandidate
 
 
 class ThingPlace(NamedTuple):

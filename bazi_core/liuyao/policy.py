@@ -6,13 +6,10 @@ A policy decides verdicts; the facts are the same under every policy.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.errors import InvalidInput, UnknownOption, known, shown
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    pass
 
 # Every choice with its values, the default first.
 POLICIES: dict[str, tuple[str, ...]] = {

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from bazi_core.errors import InvalidCast, shown
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ALGORITHM_VERSION = 1
 YANG_FACES = ("bei", "zi")

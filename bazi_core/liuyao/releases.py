@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import BRANCHES
+from bazi_core.alphabet import BRANCHES, Branch, Element
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import GOOD_CHANGES, acting, change_hindrance, undone
+from bazi_core.liuyao.force import GOOD_CHANGES, Standing, acting, change_hindrance, undone
 from bazi_core.liuyao.hexagrams import HANZI, clash, combination
 from bazi_core.liuyao.timing import TimingTrigger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.chart import LiuyaoValue
-    from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 VOID, BROKEN, BOUND, STORED, WEAK, CHECKED, BACK = (

@@ -10,14 +10,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.liuyao.force import GOOD_CHANGES, able, acting, works_back
+from bazi_core.liuyao.force import GOOD_CHANGES, Standing, able, acting, works_back
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bazi_core.liuyao.board import Line
-    from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 LEVELS = ((4, "上上签"), (1, "中上签"), (-2, "中下签"), (-99, "下下签"))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.astro import scales
 from bazi_core.errors import InvalidInput, shown
-from bazi_core.liuyao.hexagrams import mark, relation
+from bazi_core.liuyao.hexagrams import Hexagram, mark, relation
 from bazi_core.liuyao.marks import fan_fu, gua_fan_yin, transition
 from bazi_core.liuyao.policy import POLICIES
-from bazi_core.liuyao.sign import ground_word
+from bazi_core.liuyao.sign import SignLevel, ground_word
 from bazi_core.liuyao.yongshen import kin_word
 from bazi_core.render.markdown import bullets, pipe_table
 from bazi_core.render.phrases import (
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.chart import LiuyaoValue
-    from bazi_core.liuyao.hexagrams import Hexagram
-    from bazi_core.liuyao.sign import SignLevel
 
 YANG_BAR, YIN_BAR = "━━━━━━━", "━━   ━━"
 # Displays narrower than this are written as if they had it.

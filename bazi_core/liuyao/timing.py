@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, ELEMENTS
+from bazi_core.alphabet import BRANCHES, ELEMENTS, Branch, Element
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import HANZI, clash, combination
 from bazi_core.tables import rows
@@ -17,7 +17,6 @@ from bazi_core.tables import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.yongshen import YongshenCandidate

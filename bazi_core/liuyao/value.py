@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from bazi_core.liuyao import board, marks
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_end
-from bazi_core.liuyao.force import standings
+from bazi_core.liuyao.force import Standing, standings
 from bazi_core.liuyao.hexagrams import HANZI
-from bazi_core.liuyao.marks import Trine
+from bazi_core.liuyao.marks import LineStar, Trine
 from bazi_core.liuyao.matters import horizon_for, matter_of, unjudged
 from bazi_core.liuyao.releases import Release, releases
 from bazi_core.liuyao.sign import SignLevel, sign
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch
     from bazi_core.liuyao.asked import Taken
     from bazi_core.liuyao.board import HiddenLine, Line, State
-    from bazi_core.liuyao.force import Standing
-    from bazi_core.liuyao.marks import LineStar
 
 
 @dataclass(frozen=True, init=False)

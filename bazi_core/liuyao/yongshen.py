@@ -11,9 +11,9 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.alphabet import ELEMENTS, Element
 from bazi_core.errors import known
-from bazi_core.liuyao.board import state
+from bazi_core.liuyao.board import HiddenLine, Line, State, state
 from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
 from bazi_core.tables import rows
@@ -23,8 +23,6 @@ from bazi_core.wording import LINES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bazi_core.alphabet import Element
-    from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.chart import LiuyaoValue
 
 ASKERS = ("male", "female")

@@ -14,10 +14,9 @@ from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
 from bazi_core.errors import outside
 from bazi_core.luck.decades import FlowMarks, marks_of
-from bazi_core.pillars import DAY_MS, day_index, hour_index, month_index
+from bazi_core.pillars import DAY_MS, FourPillars, day_index, hour_index, month_index
 
 if TYPE_CHECKING:
-    from bazi_core.pillars import FourPillars
     from bazi_core.school import School
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidInput, OutOfRange, shown
-from bazi_core.luck.flows import flow_year
+from bazi_core.luck.flows import Flow, flow_year
 from bazi_core.luck.years import Age
 from bazi_core.tables.sentences import Said
 from bazi_core.when import gregorian, parse_date, parse_when
@@ -18,7 +18,6 @@ from bazi_core.when import gregorian, parse_date, parse_when
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.luck.decades import Luck, LuckCycle
-    from bazi_core.luck.flows import Flow
     from bazi_core.moment import SolarMoment
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import PILLARS
+from bazi_core.alphabet import PILLARS, Stem
 from bazi_core.errors import OutOfRange
 from bazi_core.pillars import pillars_of_instant
 from bazi_core.school import DEFAULT
@@ -14,7 +14,6 @@ from bazi_core.wording import full_sign
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bazi_core.alphabet import Stem
     from bazi_core.luck.decades import Luck
 
 

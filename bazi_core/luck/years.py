@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import terms
 from bazi_core.errors import BirthRequired
-from bazi_core.luck.flows import flow_year
+from bazi_core.luck.flows import Flow, flow_year
 from bazi_core.luck.meeting import meeting_dict
 from bazi_core.tables.sentences import Said
-from bazi_core.views.stars import stars_met
+from bazi_core.views.stars import StarHit, stars_met
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bazi_core.alphabet import Pillar
     from bazi_core.luck.decades import Luck
-    from bazi_core.luck.flows import Flow
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.stars import StarHit
 
 
 class Age(NamedTuple):

@@ -12,13 +12,11 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import PortError, PortRefused, PortUnavailable
-from bazi_core.model.port import ReadingReply, Usage, timed_out
+from bazi_core.model.port import ReadingReply, ReadingRequest, Usage, timed_out
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
-
-    from bazi_core.model.port import ReadingRequest
 
     Talk = Generator["Sent", "Received", ReadingReply]
 

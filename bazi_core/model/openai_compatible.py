@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from bazi_core.errors import InvalidInput, PortError, PortUnavailable
 from bazi_core.model.codec import FORMATS, TOKEN_FIELDS, Dialect, Received, talk
-from bazi_core.model.port import Price, ReadingReply, timed_out, within
+from bazi_core.model.port import Price, ReadingReply, ReadingRequest, timed_out, within
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import httpx
 
     from bazi_core.model.codec import Sent, Talk
-    from bazi_core.model.port import ReadingRequest
 
 LONGEST_BODY = 2_000_000
 CONNECT_S = 10.0

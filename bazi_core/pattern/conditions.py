@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, TEN_GODS, Element
 from bazi_core.structures.classes import CLASSES
-from bazi_core.structures.language import HARMS, conditions
+from bazi_core.structures.language import HARMS, WrittenCondition, conditions
 from bazi_core.views.hidden import hidden_stems
-from bazi_core.views.roots import LOST
+from bazi_core.views.roots import LOST, Root, Roots
 from bazi_core.views.ten_gods import ten_god_table
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.order import Regular
     from bazi_core.pillars import FourPillars
-    from bazi_core.structures.language import WrittenCondition
     from bazi_core.views.resolution import Relation
-    from bazi_core.views.roots import Root, Roots
 
 Ids = tuple[str, ...]
 

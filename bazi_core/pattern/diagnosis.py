@@ -25,7 +25,7 @@ from bazi_core.pattern.obstacles import (
     blamed,
     faults,
 )
-from bazi_core.pattern.useful import ROLE_FACTS
+from bazi_core.pattern.useful import ROLE_FACTS, Useful
 from bazi_core.structures.book_rules import citation
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.dynamics import Company, Seat
     from bazi_core.pattern.status import PatternStatus
-    from bazi_core.pattern.useful import Useful
 
 NONE = "无"  # the value of the fact where there is no remedy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.pattern.conditions import terms
+from bazi_core.pattern.conditions import PatternCondition, terms
 from bazi_core.pattern.useful import ADVERSE, ROLES, WANTED
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
@@ -14,8 +14,6 @@ from bazi_core.tables.checks import names_known, rows_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from bazi_core.pattern.conditions import PatternCondition
 
     Terms = tuple[PatternCondition, ...]
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import TEN_GODS
+from bazi_core.alphabet import TEN_GODS, Branch, Pillar, Stem
 from bazi_core.facts import Fact
-from bazi_core.pattern.conditions import EVIDENCE
-from bazi_core.pattern.dynamic_rules import GOOD, bearing, dynamic_rules
+from bazi_core.pattern.conditions import EVIDENCE, PatternCondition, Scene
+from bazi_core.pattern.dynamic_rules import GOOD, DynamicRule, bearing, dynamic_rules
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -24,10 +24,6 @@ from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from bazi_core.alphabet import Branch, Pillar, Stem
-    from bazi_core.pattern.conditions import PatternCondition, Scene
-    from bazi_core.pattern.dynamic_rules import DynamicRule
 
     Flows = tuple[tuple[str, Pillar], ...]
     Terms = tuple[PatternCondition, ...]

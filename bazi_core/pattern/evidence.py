@@ -10,7 +10,7 @@ from bazi_core.pattern.dynamics import dynamic_facts
 from bazi_core.pattern.meanings import meanings_facts
 from bazi_core.pattern.relatives import relative_facts
 from bazi_core.pattern.status import standing_facts
-from bazi_core.pattern.useful import ROLES, WANTED
+from bazi_core.pattern.useful import ROLES, WANTED, Vote
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import PATTERN_OF
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Element
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.order import Regular
-    from bazi_core.pattern.useful import Vote
     from bazi_core.pattern.value import PatternValue
     from bazi_core.structures.special import Special
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
-from bazi_core.pattern.useful import ADVERSE, WANTED
-from bazi_core.wording import phrased
+from bazi_core.pattern.useful import ADVERSE, WANTED, Useful, Vote
+from bazi_core.wording import FactPhrase, phrased
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.alphabet import Element, Stem
     from bazi_core.pattern.status import PatternStatus
-    from bazi_core.pattern.useful import Useful, Vote
-    from bazi_core.wording import FactPhrase
 
 UNFORMED = "未成"
 BOTH, BY_BALANCE, BY_PATTERN, NEITHER = "both", "balance", "pattern", "neither"

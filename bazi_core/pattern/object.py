@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.alphabet import ELEMENTS, STEMS
+from bazi_core.alphabet import ELEMENTS, STEMS, Branch, Element, Stem
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.pattern.evidence import detail_of
 from bazi_core.structures.classes import gods_of
@@ -15,7 +15,6 @@ from bazi_core.views.ten_gods import ten_god
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bazi_core.alphabet import Branch, Element, Stem
     from bazi_core.pattern.value import PatternValue
     from bazi_core.structures.special import Special
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.alphabet import ELEMENTS, Element
 from bazi_core.pattern.conditions import gods_named
 from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK
-from bazi_core.pattern.useful import ADVERSE, WANTED
+from bazi_core.pattern.useful import ADVERSE, WANTED, Useful
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
-from bazi_core.views.resolution import HOLDS
+from bazi_core.views.resolution import HOLDS, Relation
 from bazi_core.views.roots import LOST
 from bazi_core.views.strength import class_of
 from bazi_core.wording import FactPhrase
@@ -19,13 +19,10 @@ from bazi_core.wording import FactPhrase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bazi_core.alphabet import Element
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.dynamics import Company, Seat
     from bazi_core.pattern.status import PatternStatus, StatusRule
-    from bazi_core.pattern.useful import Useful
-    from bazi_core.views.resolution import Relation
 
 HARM = 0.25  # the share from which what controls another, or is not wanted, is a harm
 # Who carries it: what acts is a stem; of several the nearest to the day.

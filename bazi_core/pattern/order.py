@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS, Stem
+from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
 from bazi_core.structures.classes import PATTERN_OF
 from bazi_core.views.groups import groups_through, half_groups
 from bazi_core.views.hidden import hidden_stems
@@ -19,7 +19,6 @@ from bazi_core.views.ten_gods import ten_god
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_core.alphabet import Branch, Element
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
 

@@ -7,20 +7,15 @@ the condition of each; a chart that meets it is told so, and nothing follows fro
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bazi_core.alphabet import Branch, Stem
-from bazi_core.pillars import WHOLE
+from bazi_core.alphabet import Branch, Pillar, Stem
+from bazi_core.pillars import WHOLE, FourPillars
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
 from bazi_core.views.strength import class_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_core.alphabet import Pillar
-    from bazi_core.pillars import FourPillars
 
 # Of one branch so many that it strikes what faces it (支中字多，方冲得动).
 MANY = 3

@@ -7,22 +7,17 @@ children. Only where a star stands is told, nothing about the person.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from bazi_core.alphabet import TEN_GODS
+from bazi_core.alphabet import TEN_GODS, Branch, Stem
 from bazi_core.facts import Fact
-from bazi_core.pillars import WHOLE
+from bazi_core.pillars import WHOLE, FourPillars
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table
 from bazi_core.wording import FactPhrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bazi_core.alphabet import Branch, Stem
-    from bazi_core.pillars import FourPillars
 
 SHOWN, HIDDEN, ABSENT = "透", "藏", "无"
 # The star of each relative for a man, for a woman.

@@ -14,14 +14,13 @@ from bazi_core.pattern.conditions import Scene
 from bazi_core.pattern.order import regular
 from bazi_core.pattern.status import standing
 from bazi_core.pattern.useful import Useful, certainty_of, decide, of_structure, undecided
-from bazi_core.pattern.value import PatternValue
+from bazi_core.pattern.value import PatternValue, Teller
 from bazi_core.structures.class_shares import sight
 from bazi_core.structures.special import structures
 from bazi_core.views.roots import root_share
 
 if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
-    from bazi_core.pattern.value import Teller
     from bazi_core.views.strength import Strength
 
 

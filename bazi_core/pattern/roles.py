@@ -7,16 +7,14 @@ weighs (`role_causes.csv`); that a 闲神 may be too much of a thing all the sam
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # What adds to a day master that is strong, and what spends one that is weak.
 AGAINST_STRONG, AGAINST_WEAK = (PEER, RESOURCE), (OUTPUT, WEALTH, OFFICER)

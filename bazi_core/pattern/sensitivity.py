@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.errors import UnknownOption, shown
-from bazi_core.moment import moment_at, solar_moment
+from bazi_core.moment import SolarMoment, moment_at, solar_moment
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars
-from bazi_core.school import OPTIONS
+from bazi_core.school import OPTIONS, School
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import printed
 from bazi_core.unknown_hour import Candidate, pieces, unknown_hour
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Element, Stem
     from bazi_core.birth import Birth
     from bazi_core.chart import ChartValue
-    from bazi_core.moment import SolarMoment
-    from bazi_core.school import School
 
 MINUTE_MS = 60_000
 MOST_MINUTES = 720

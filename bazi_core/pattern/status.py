@@ -7,21 +7,17 @@ roots); the rank that follows tells how coherent the pattern is and nothing abou
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bazi_core.alphabet import TEN_GODS, TenGod
+from bazi_core.alphabet import TEN_GODS, Stem, TenGod
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import LIGHT, PatternCondition, Scene, terms
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import PATTERN_OF, PEER
 from bazi_core.tables import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from bazi_core.alphabet import Stem
 
 FORMED, BREAKS, RESCUES, WANTS, TAINTS = "成", "败", "救", "喜", "忌"
 KINDS = (FORMED, BREAKS, RESCUES, WANTS, TAINTS)

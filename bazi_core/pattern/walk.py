@@ -16,7 +16,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.views.groups import groups_through
 from bazi_core.views.relation_evidence import relation_facts
 from bazi_core.views.relations import relations_with
-from bazi_core.views.resolution import HOLDS, RESOLVED, WEAKENED
+from bazi_core.views.resolution import HOLDS, RESOLVED, WEAKENED, Relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from bazi_core.luck.decades import FlowMarks, LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.views.resolution import Relation
 
 GOOD, MIXED, HARD, PLAIN = "good", "mixed", "hard", "plain"
 REMEDY, ILLNESS, BOTH = "remedy", "illness", "both"

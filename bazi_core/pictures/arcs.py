@@ -6,20 +6,15 @@ never the only sign. 盖头 and 截脚, inside one pillar, are arrows of the col
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bazi_core.pictures.kit import LEAST, length
+from bazi_core.pictures.kit import LEAST, Picture, length
 from bazi_core.render.meaning import standing_of
 from bazi_core.tables.words import label, term
 from bazi_core.views.relations import STEM_TYPES
-from bazi_core.views.resolution import HOLDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bazi_core.pictures.kit import Picture
-    from bazi_core.views.resolution import Relation
+from bazi_core.views.resolution import HOLDS, Relation
 
 STEP, _GAP, _ROUND, _APART, _BEYOND = 19.0, 6.0, 7.0, 6.0, 12.0
 _HOOK = 2.0

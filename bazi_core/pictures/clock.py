@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.alphabet import BRANCHES
 from bazi_core.astro import scales
 from bazi_core.errors import BirthRequired
-from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
+from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS, SolarMoment
 from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, sentences
 from bazi_core.render import sheet
 from bazi_core.render.phrases import joined, sign_text
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_core.chart import ChartValue
-    from bazi_core.moment import SolarMoment
 
 _TOP, _ROW, _DOUBLE = 26.0, 40.0, 2 * HOUR_MS
 # So much of a double hour is seen on either side of the readings, whatever else is.

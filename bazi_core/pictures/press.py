@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from bazi_core.errors import FontMissing, LibraryMissing, known
 from bazi_core.pictures.kit import colors
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # Families with hanzi, by preference: the traditional forms first where they are asked for.
 SERIF = (

@@ -16,14 +16,13 @@ from bazi_core.render.year_sheet import capital, domain
 from bazi_core.render.years_sheet import band_name, title
 from bazi_core.tables.words import label, term
 from bazi_core.year.rules import OVERALL
-from bazi_core.year.span_value import SCORES
+from bazi_core.year.span_value import SCORES, Band
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from bazi_core.year.span import YearsResult
-    from bazi_core.year.span_value import Band
 
 RIGHT, TALL = float(WIDTH), 130.0
 NEUTRAL, _GRID = 50, (10, 30, 50, 70, 90)

@@ -15,8 +15,9 @@ import os
 import sqlite3
 import sys
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.place import layout, store
 from bazi_core.place.areas import area_rows, region_rows
@@ -32,9 +33,6 @@ from bazi_core.place.rules import (
     is_place,
     merge,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 SOURCES = os.path.normpath(os.path.join(store.DATA, "..", "..", "..", "data", "places"))
 TABLE_VERSION = "places-2"

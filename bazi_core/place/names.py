@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.place.rules import folded
+from bazi_core.place.rules import City, Division, folded
 
 if TYPE_CHECKING:
-    from bazi_core.place.rules import City, Division
-
     Sheet = list[dict[str, str]]
 
 

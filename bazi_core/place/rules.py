@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from bazi_core.place.folding import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
 
 BEIJING_TIME, URUMQI_TIME, MACAU_TIME = "Asia/Shanghai", "Asia/Urumqi", "Asia/Macau"
 XINJIANG = "65"

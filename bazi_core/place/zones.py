@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import datetime, timedelta, timezone
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
@@ -21,10 +21,6 @@ import tzdata
 from bazi_core.errors import ZoneUnknown, shown
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import tzinfo
 
 IANA_VERSION: str = tzdata.IANA_VERSION
 LONGEST_OFFSET_S = 16 * 3600

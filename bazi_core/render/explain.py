@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bazi_core.errors import known
-from bazi_core.facts import basis_of
+from bazi_core.facts import Fact, basis_of
 from bazi_core.tables.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bazi_core.facts import Fact
 
 
 def fact_text(fact_id: str, facts: dict[str, Fact], lang: str = "zh-Hans") -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import Branch
-from bazi_core.luck.running import UNDATED
+from bazi_core.alphabet import Branch, Pillar
+from bazi_core.luck.running import UNDATED, Running
 from bazi_core.render.phrases import joined, marked, pillar_name, plain, sign_name, titled
 from bazi_core.render.width import fold, pack, width
 from bazi_core.tables import rows
@@ -16,9 +16,7 @@ from bazi_core.views.relations import STEM_TYPES, TRIPLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
-    from bazi_core.luck.running import Running
     from bazi_core.luck.years import LuckYear
     from bazi_core.render.grids import Rows
     from bazi_core.render.phrases import Paint

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import ELEMENTS, Branch, Pillar, Stem
 from bazi_core.pattern.dynamic_rules import PLAIN
 from bazi_core.pattern.meanings import BOTH, meanings_text
-from bazi_core.pattern.useful import ROLES
+from bazi_core.pattern.useful import ROLES, Useful
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.phrases import bracketed, joined, pillar_name, titled
 from bazi_core.tables import rows
 from bazi_core.tables.words import glossed, label, term
 from bazi_core.views.certainty import OPEN
 from bazi_core.views.relations import PILLAR_TYPES
-from bazi_core.views.strength import EITHER
+from bazi_core.views.strength import EITHER, Strength
 from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.dynamics import Dynamic
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.pattern.useful import Useful
     from bazi_core.views.resolution import Relation
-    from bazi_core.views.strength import Strength
 
 _MAIN_ROLES = ("用神", "喜神", "忌神")
 

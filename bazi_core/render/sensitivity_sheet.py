@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bazi_core.alphabet import Pillar, Stem
-from bazi_core.pattern.sensitivity import PARTS, TIME
+from bazi_core.pattern.sensitivity import PARTS, TIME, Other, Sensitivity, SensitivityRow
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.markdown import bullets, pipe_table
 from bazi_core.render.notes import clock_span
@@ -13,10 +11,6 @@ from bazi_core.render.phrases import character, joined, pillar_name, pillars_tex
 from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, pairs
 from bazi_core.render.width import fold, table, width
 from bazi_core.tables.words import label, term
-
-if TYPE_CHECKING:
-    from bazi_core.pattern.sensitivity import Other, Sensitivity, SensitivityRow
-
 
 _FRAME, _LEAST = 10, 20  # columns of the frame around three cells, and the fewest for the last
 

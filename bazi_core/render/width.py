@@ -8,13 +8,10 @@ terminals outside legacy East Asian encodings do; cells of tables avoid them.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 # A line may break after a space or after a wide character, but none begins with these.
 _NEVER_FIRST = "，。、；：！？）》」』】…—,.;:!?)]}"

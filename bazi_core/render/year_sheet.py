@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import Element
+from bazi_core.alphabet import Element, Pillar
 from bazi_core.luck.decades import marks_of
 from bazi_core.pattern.useful import ROLES
 from bazi_core.render import sheet
@@ -20,17 +20,15 @@ from bazi_core.render.width import fold, pack, width
 from bazi_core.tables.words import glossed, label, term
 from bazi_core.views.cycles import nayin
 from bazi_core.views.strength import EITHER
-from bazi_core.year.events import EQUAL
+from bazi_core.year.events import EQUAL, YearEvent
 from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.result import PatternResult
     from bazi_core.render.phrases import Paint
-    from bazi_core.year.events import YearEvent
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment

@@ -26,10 +26,10 @@ from bazi_core.render.year_sheet import (
 )
 from bazi_core.tables.words import label, term
 from bazi_core.views.strength import EITHER
-from bazi_core.year.reasons import CARRIER, DYNAMIC, EVENT, about
+from bazi_core.year.reasons import CARRIER, DYNAMIC, EVENT, Reason, about
 from bazi_core.year.rules import OVERALL
 from bazi_core.year.span_object import dynamics, strongest_events
-from bazi_core.year.span_value import SCORES
+from bazi_core.year.span_value import SCORES, Band, Cause, YearRank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,11 +37,9 @@ if TYPE_CHECKING:
     from bazi_core.render.phrases import Paint
     from bazi_core.year.comparison import Comparison
     from bazi_core.year.events import YearEvent
-    from bazi_core.year.reasons import Reason
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
     from bazi_core.year.span import YearsResult
-    from bazi_core.year.span_value import Band, Cause, YearRank
 
     Rows = list[list[str]]
 

@@ -6,7 +6,7 @@ an hour that its day cannot have (五鼠遁). The stems possible for a 子 hour 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,6 @@ from bazi_core.pillars import POSITIONS, five_rats, five_tigers, impossible_set
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from bazi_core.school import School

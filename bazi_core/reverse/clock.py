@@ -8,7 +8,7 @@ ends of windows, are whole seconds.
 from __future__ import annotations
 
 from bisect import bisect_right
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from math import floor
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +22,6 @@ from bazi_core.place.zones import changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import date, datetime
 
     from bazi_core.birth import Birth
     from bazi_core.school import School

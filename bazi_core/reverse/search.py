@@ -9,7 +9,7 @@ double hour or day, at the lunar new year where that begins the year.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -27,7 +27,6 @@ from bazi_core.when import gregorian, parse_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import timedelta, tzinfo
 
     from bazi_core.place.gazetteer import Place
 

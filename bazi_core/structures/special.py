@@ -8,25 +8,22 @@ on the printed charts of the classics.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Element, Stem
 from bazi_core.structures.book_rules import CLAIMS, FORBIDS, BookRule, Look, book_rules
 from bazi_core.structures.class_shares import ClassShares, sight
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
-from bazi_core.views.elements import exact
+from bazi_core.views.elements import Elements, exact
 from bazi_core.views.groups import complete_groups
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import root_share
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.elements import Elements
 
 DOMINANT_NAMES = ("曲直格", "炎上格", "稼穑格", "从革格", "润下格")
 CLASS_NAMES = {OUTPUT: "从儿格", WEALTH: "从财格"}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import term
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Word(Said):

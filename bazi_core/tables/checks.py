@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 
 
 def names_known(table: str, kind: str, names: Iterable[str], known: Collection[str]) -> None:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any
 
 # Counts up when a parser returns something else for the same text.
 _FORM = 1

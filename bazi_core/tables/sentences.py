@@ -5,13 +5,11 @@ The table is read with the first sentence, that is, with the first error.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.tables import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # The first character that no Latin letter, digit or mark of theirs comes after.
 _WIDE = "\u2e80"

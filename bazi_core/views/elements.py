@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, ELEMENTS, Element
+from bazi_core.alphabet import BRANCHES, ELEMENTS, Element, Pillar
 from bazi_core.astro import terms
 from bazi_core.tables import row_of, rows
 from bazi_core.views.groups import complete_groups, half_groups
@@ -20,7 +20,6 @@ from bazi_core.views.hidden import hidden_stems
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.alphabet import Pillar
     from bazi_core.moment import SolarMoment
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School

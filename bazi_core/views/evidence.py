@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
-from bazi_core.pillars import WHOLE
+from bazi_core.pillars import WHOLE, FourPillars
 from bazi_core.views.cycles import nayin, void_branches
 from bazi_core.views.hidden import hidden_stems, siling
 from bazi_core.views.palaces import ming_gong, month_number, shen_gong, tai_xi, tai_yuan
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Pillar, Stem
     from bazi_core.moment import SolarMoment
-    from bazi_core.pillars import FourPillars
     from bazi_core.school import School
 
 

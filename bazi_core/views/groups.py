@@ -6,10 +6,7 @@ three of a season. Plain arithmetic on branch indices, without positions; `relat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from collections.abc import Collection
 
 # Element index of the 三合 by branch index modulo 4, and of the 三会 by (index + 1) // 3 modulo 4.
 _SANHE = (4, 3, 1, 0)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bazi_core.alphabet import STEMS, Stem
+from bazi_core.alphabet import STEMS, Element, Stem
 from bazi_core.facts import Fact
-from bazi_core.views.resolution import BOUND, is_own
+from bazi_core.views.resolution import BOUND, Relation, is_own
 from bazi_core.wording import FactPhrase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from bazi_core.alphabet import Element
-    from bazi_core.views.resolution import Relation
 
 Members = tuple[tuple[str, str], ...]
 _STEMS = "".join(stem.value for stem in STEMS)

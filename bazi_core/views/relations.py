@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import BRANCHES, PILLARS, STEMS, Branch, Element, Pillar, Stem
-from bazi_core.pillars import POSITIONS
+from bazi_core.pillars import POSITIONS, FourPillars
 from bazi_core.table import Table
 from bazi_core.tables import rows
 from bazi_core.views.resolution import FAR, HOLDS, Relation, settled
@@ -21,7 +21,6 @@ from bazi_core.views.resolution import FAR, HOLDS, Relation, settled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.pillars import FourPillars
     from bazi_core.school import School
 
 STEM_TYPES = ("干合", "干冲", "干克")

@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import Branch, Stem
+from bazi_core.alphabet import Branch, Pillar, Stem
 from bazi_core.views.elements import branch_elements, exact
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bazi_core.alphabet import Pillar
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
     from bazi_core.views.resolution import Relation

@@ -7,18 +7,16 @@ the coordinates of a cell, 1 where the star stands. Ints and numpy arrays go the
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import prod
 from operator import mul
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.pillars import POSITIONS
 from bazi_core.table import Table
 from bazi_core.views.cycles import nayin_element
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 # The readings of a pillar and their numbers of values. NOTHING has one value, for rules without a further reading.
 PILLAR, STEM, BRANCH, NAYIN, XUN, NOTHING = range(6)

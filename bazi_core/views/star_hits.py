@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from bazi_core.pillars import POSITIONS
+from bazi_core.pillars import POSITIONS, FourPillars
 from bazi_core.views.star_form import ALL, StarRule, reading, readings, size
-
-if TYPE_CHECKING:
-    from bazi_core.pillars import FourPillars
-
 
 Mark = tuple[int, int]
 

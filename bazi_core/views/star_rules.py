@@ -7,9 +7,10 @@ tables star_stems, star_branches and star_rules; code that counts or lists stars
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, Pillar
 from bazi_core.pillars import POSITIONS
@@ -29,9 +30,6 @@ from bazi_core.views.star_form import (
     StarRule,
     reading,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _ANCHORS = {
     "year_stem": (YEAR, STEM),

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables import rows
-from bazi_core.views.star_form import reading, readings
+from bazi_core.views.star_form import StarRule, reading, readings
 from bazi_core.views.star_hits import Finder, Star, StarHit, star_hit
 from bazi_core.views.star_rules import rules
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Pillar
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.star_form import StarRule
 
 __all__ = ["StarHit", "chosen", "flow_stars", "star_masks", "stars", "stars_met"]
 

@@ -10,19 +10,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, Element
+from bazi_core.alphabet import BRANCHES, Branch, Element, Stem
 from bazi_core.tables import rows
 from bazi_core.views.certainty import BY_AGREEMENT, OPEN, observed
-from bazi_core.views.elements import exact
+from bazi_core.views.elements import Elements, exact
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_core.alphabet import Branch, Stem
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.elements import Elements
     from bazi_core.views.hidden import Siling
     from bazi_core.views.roots import Roots
 

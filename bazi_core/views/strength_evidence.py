@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import Fact
-from bazi_core.pillars import WHOLE
-from bazi_core.views.strength import SUPPORT, voters
+from bazi_core.pillars import WHOLE, FourPillars
+from bazi_core.views.strength import SUPPORT, Strength, voters
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.pillars import FourPillars
     from bazi_core.views.elements import Elements
     from bazi_core.views.roots import Roots, Transparent
-    from bazi_core.views.strength import Strength
 
 _TESTS = {"deling": "得令", "dedi": "得地", "deshi": "得势"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.year.points import Carrier, capped, event_row, role_row, theme_row
-from bazi_core.year.rules import side_of, themes_of
+from bazi_core.year.points import Carrier, PointsRow, capped, event_row, role_row, theme_row
+from bazi_core.year.rules import Theme, side_of, themes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from bazi_core.luck.flows import Flow
     from bazi_core.year.events import YearEvent
     from bazi_core.year.meeting import Natal
-    from bazi_core.year.points import PointsRow
-    from bazi_core.year.rules import Theme
     from bazi_core.year.segments import Segment
 
     Themes = tuple[tuple[str, tuple[Theme, ...]], ...]

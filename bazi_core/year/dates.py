@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from bazi_core.astro import scales
 from bazi_core.facts import Fact
 from bazi_core.year.evidence import otherwise
-from bazi_core.year.months import joints
+from bazi_core.year.months import Joint, Month, joints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.year.months import Joint, Month
     from bazi_core.year.result import YearResult
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.alphabet import ELEMENTS, Element, Pillar
 from bazi_core.pattern.dynamic_rules import bearing
 from bazi_core.structures.classes import element_of
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.relations import branch_table
-from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
+from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, Meeting, Natal, hides
 from bazi_core.year.rules import (
     BRANCH_BITS,
     FAVOURABLE,
@@ -29,11 +29,9 @@ from bazi_core.year.rules import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from bazi_core.alphabet import Element, Pillar
     from bazi_core.pattern.dynamics import Seat
     from bazi_core.views.resolution import Relation
     from bazi_core.wording import FactPhrase
-    from bazi_core.year.meeting import Meeting, Natal
     from bazi_core.year.rules import EventRule, Points
 
 # What is left of an event whose relation others weaken or resolve.

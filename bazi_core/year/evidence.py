@@ -19,14 +19,13 @@ from bazi_core.views.star_evidence import star_facts
 from bazi_core.views.stars import flow_stars
 from bazi_core.wording import FactPhrase
 from bazi_core.year.event_evidence import event_fact
-from bazi_core.year.rules import DOMAINS, OVERALL
+from bazi_core.year.rules import DOMAINS, OVERALL, Points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bazi_core.alphabet import Pillar
     from bazi_core.year.points import Carrier
-    from bazi_core.year.rules import Points
     from bazi_core.year.value import YearValue
 
 

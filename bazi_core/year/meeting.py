@@ -8,22 +8,19 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
-from bazi_core.pattern.dynamic_changes import changes
+from bazi_core.alphabet import ELEMENTS, Element, Pillar, Stem
+from bazi_core.pattern.dynamic_changes import Change, changes
 from bazi_core.views.cycles import is_void
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.relations import branch_table, relations_with, stem_table
-from bazi_core.views.resolution import BOUND, HOLDS
+from bazi_core.views.resolution import BOUND, HOLDS, Relation
 from bazi_core.year.rules import BRANCH_BITS, SAME, STEM_BITS
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Element, Pillar, Stem
-    from bazi_core.pattern.dynamic_changes import Change
     from bazi_core.pattern.dynamics import Company
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.resolution import Relation
 
 EARTH = "辰戌丑未"
 USEFUL, HARMFUL = "用神", "忌神"

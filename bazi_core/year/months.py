@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import ELEMENTS
-from bazi_core.luck.flows import flow_months
+from bazi_core.alphabet import ELEMENTS, Element, Pillar, SolarTerm
+from bazi_core.luck.flows import Flow, flow_months
 from bazi_core.views.groups import groups_through
-from bazi_core.year.events import events, strongest
-from bazi_core.year.meeting import Meeting
+from bazi_core.year.events import YearEvent, events, strongest
+from bazi_core.year.meeting import Meeting, Natal
 from bazi_core.year.points import cap, month_score, role_share
 from bazi_core.year.rules import OVERALL
 
@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from bazi_core.alphabet import Element, Pillar, SolarTerm
     from bazi_core.luck.decades import FlowMarks
-    from bazi_core.luck.flows import Flow
-    from bazi_core.year.events import YearEvent
-    from bazi_core.year.meeting import Natal
 
 IN_SUMMARY = 3
 

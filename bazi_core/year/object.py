@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.luck.meeting import meeting_id
 from bazi_core.views.cycles import nayin
-from bazi_core.views.stars import flow_stars
+from bazi_core.views.stars import StarHit, flow_stars
 from bazi_core.year.rules import number
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.result import PatternResult
     from bazi_core.views.resolution import Relation
-    from bazi_core.views.stars import StarHit
     from bazi_core.year.events import YearEvent
     from bazi_core.year.months import Month
     from bazi_core.year.segments import Segment

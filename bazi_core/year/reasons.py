@@ -8,7 +8,7 @@ from bazi_core.alphabet import Branch, Stem
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.relations import FLOWS
 from bazi_core.views.ten_gods import ten_god
-from bazi_core.year.rules import OVERALL, event_rule, weights
+from bazi_core.year.rules import OVERALL, Points, event_rule, weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bazi_core.year.events import Members, YearEvent
     from bazi_core.year.points import Carrier, PointsRow
     from bazi_core.year.result import YearResult
-    from bazi_core.year.rules import Points
 
 CARRIER, EVENT, DYNAMIC, THEME = KINDS = ("carrier", "event", "dynamic", "theme")
 

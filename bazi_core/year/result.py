@@ -11,23 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import BirthRequired
 from bazi_core.facts import Fact, basis_of, closure, collect, json_text, signature, signed_json
-from bazi_core.luck.flows import flow_year
+from bazi_core.luck.flows import Flow, flow_year
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.year.carriers import carriers_of, rows_of, year_themes
 from bazi_core.year.context import useful_state
 from bazi_core.year.events import events
 from bazi_core.year.meeting import Meeting, Natal
 from bazi_core.year.points import scores
-from bazi_core.year.segments import age_in, checked_year, longest, segments
+from bazi_core.year.segments import Segment, age_in, checked_year, longest, segments
 from bazi_core.year.value import YearValue
 
 if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
-    from bazi_core.luck.flows import Flow
     from bazi_core.luck.years import Age
     from bazi_core.pattern.dynamics import Company
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.year.segments import Segment
 
 
 class YearResult(YearValue):

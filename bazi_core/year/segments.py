@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidInput, OutOfRange, shown
-from bazi_core.luck.flows import flow_year
+from bazi_core.luck.flows import Flow, flow_year
 from bazi_core.luck.years import Age
 from bazi_core.tables.sentences import Said
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
     from bazi_core.luck.decades import Luck, LuckCycle, MinorLuck
-    from bazi_core.luck.flows import Flow
 
 
 class Segment(NamedTuple):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bazi_core.facts import Fact
 from bazi_core.wording import FactPhrase
 from bazi_core.year.evidence import otherwise
-from bazi_core.year.reasons import CARRIER, DYNAMIC
-from bazi_core.year.span_value import prefix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bazi_core.year.reasons import Reason
-    from bazi_core.year.span_value import Cause, Ranking, YearRank, YearsValue
+from bazi_core.year.reasons import CARRIER, DYNAMIC, Reason
+from bazi_core.year.span_value import Cause, Ranking, YearRank, YearsValue, prefix
 
 
 def span_facts(span: YearsValue) -> Iterator[Fact]:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.year.object import certainty, event_member, instant, roles, segment
 from bazi_core.year.reasons import about, named
-from bazi_core.year.span_value import SCORES
+from bazi_core.year.span_value import SCORES, Band, Cause, Ranking, YearsValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
-    from bazi_core.year.span_value import Band, Cause, Ranking, YearsValue
 
 
 def members(span: YearsValue) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.luck.years import Age
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
-from bazi_core.views.stars import stars_met
+from bazi_core.views.stars import StarHit, stars_met
 from bazi_core.warnings import BaziWarning
 from bazi_core.year.context import Completed, UsefulState, all_relations, completed, void_marks
 from bazi_core.year.events import YearEvent, events, strongest
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from bazi_core.luck.running import AsOf
     from bazi_core.pattern.result import PatternResult
     from bazi_core.views.resolution import Relation
-    from bazi_core.views.stars import StarHit
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,9 +12,6 @@ from bazi_core.errors import BaziError
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import gloss, said
 from bazi_core.tables.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Signs that no traditional text has.
 SIMPLIFIED = set(
