@@ -90,11 +90,8 @@ class Turned(NamedTuple):
     changes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        members = self.state.to_dict()
-        members["ganZhi"] = HANZI[self.pillar]
-        members["relation"] = self.relation
-        members["changes"] = [*self.changes]
-        return members
+        own = {"ganZhi": HANZI[self.pillar], "relation": self.relation, "changes": [*self.changes]}
+        return self.state.to_dict() | own
 
 
 class Line(NamedTuple):
@@ -116,35 +113,20 @@ class Line(NamedTuple):
     changes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        # Unpacked once: every line of every analysis is written.
-        n, pillar, mark, relation, spirit, own, moving, an_dong, day_broken, residual, void_kind, turned = (
-            self[:-2]
-        )
-        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage, _ = own
         members = {
-            "branch": HANZI[branch],
-            "element": HANZI[element],
-            "monthState": month_state,
-            "month": [*month],
-            "day": [*day],
-            "xunKong": void,
-            "yuePo": month_broken,
-            "riChong": day_clashed,
-            "dayStage": day_stage,
-            "position": n,
-            "ganZhi": HANZI[pillar],
-            "mark": mark,
-            "relation": relation,
-            "spirit": spirit,
-            "moving": moving,
-            "anDong": an_dong,
-            "riPo": day_broken,
-            "residual": residual,
-            "voidKind": void_kind,
+            **self.state.to_dict(),
+            "position": self.position,
+            "ganZhi": HANZI[self.pillar],
+            "mark": self.mark,
+            "relation": self.relation,
+            "spirit": self.spirit,
+            "moving": self.moving,
+            "anDong": self.an_dong,
+            "riPo": self.day_broken,
+            "residual": self.residual,
+            "voidKind": self.void_kind,
         }
-        if turned is not None:
-            members["target"] = turned.to_dict()
-        return members
+        return members if self.turned is None else members | {"target": self.turned.to_dict()}
 
 
 class HiddenLine(NamedTuple):

@@ -115,13 +115,7 @@ def _pattern(result: PatternValue) -> dict[str, Any]:
         "rank": stands.rank if stands else None,
         "qualities": list(stands.qualities) if stands else [],
         "predicates": [
-            {
-                "id": each.id,
-                "kind": each.kind,
-                "text": each.text,
-                "holds": each.holds,
-                "evidence": list(each.evidence),
-            }
+            {**each._asdict(), "evidence": list(each.evidence)}
             for each in (stands.predicates if stands else ())
         ],
         "xiang_shen": _xiang_shen(result),

@@ -45,13 +45,7 @@ class Relative(NamedTuple):
     evidence: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "relative": self.relative,
-            "star": self.star,
-            "positions": list(self.positions),
-            "state": self.state,
-            "evidence": [f"kin.{self.relative}"],
-        }
+        return self._asdict() | {"positions": list(self.positions), "evidence": [f"kin.{self.relative}"]}
 
 
 def relatives(pillars: FourPillars, gender: str | None) -> tuple[Relative, ...]:

@@ -69,17 +69,18 @@ class Place(NamedTuple):
         >>> look_up("纽约").to_dict()["ref"]
         'gn:5128581'
         """
-        return {
-            "name": self.name,
-            "ref": self.ref,
-            "country": self.country,
-            "admin": self.admin,
-            "longitude": self.longitude,
-            "latitude": self.latitude,
-            "timezone_id": self.timezone_id,
-            "alt_timezone_id": self.alt_timezone_id,
-            "source": self.source,
-        }
+        names = (
+            "name",
+            "ref",
+            "country",
+            "admin",
+            "longitude",
+            "latitude",
+            "timezone_id",
+            "alt_timezone_id",
+            "source",
+        )
+        return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
         parts = [

@@ -68,16 +68,10 @@ class Relation(NamedTuple):
     hua_status: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "type": self.type,
+        return self._asdict() | {
             "members": [{"position": position, "char": char} for position, char in self.members],
             "element": self.element.value if self.element else None,
-            "adjacent": self.adjacent,
-            "strength": self.strength,
-            "status": self.status,
             "resolved_by": list(self.resolved_by),
-            "hua_status": self.hua_status,
         }
 
 

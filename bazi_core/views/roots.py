@@ -39,13 +39,7 @@ class Transparent(NamedTuple):
         return f"tou.{self.branch_position}.{self.stem}.{self.stem_position}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "stem": self.stem.value,
-            "branch_position": self.branch_position,
-            "rank": self.rank,
-            "stem_position": self.stem_position,
-            "evidence_id": self.fact_id,
-        }
+        return self._asdict() | {"stem": self.stem.value, "evidence_id": self.fact_id}
 
 
 class Root(NamedTuple):
@@ -84,13 +78,10 @@ class Roots(NamedTuple):
             "subject": self.subject,
             "stem": self.stem.value,
             "roots": [
-                {
-                    "position": root.position,
+                root._asdict()
+                | {
                     "branch": root.branch.value,
                     "stem": root.stem.value,
-                    "rank": root.rank,
-                    "weight": root.weight,
-                    "factor": root.factor,
                     "broken_by": list(root.broken_by),
                     "evidence_id": self.fact_id(root),
                 }
