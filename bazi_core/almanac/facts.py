@@ -174,7 +174,7 @@ def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
         "".join(HANZI[each] for each in void_branches(pillar)),
         HANZI[branch.clash],
         branch.clash.zodiac.value,
-        HANZI[_opposite(pillar)],
+        HANZI[PILLARS[(pillar.index + 6) % 60]],
         _SHA[branch.index % 4],
         (lines[HANZI[stem]], lines[HANZI[branch]]),
         foetus["place"],
@@ -182,11 +182,6 @@ def of_pillar(pillar: Pillar, guiren: str, fushen: str) -> OfPillar:
         directions,
         LU[stem.index],
     )
-
-
-def _opposite(pillar: Pillar) -> Pillar:
-    """The pillar six stems and six branches on."""
-    return PILLARS[(pillar.index + 6) % 60]
 
 
 def hou(day: DayCalendar) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
-from bazi_core.errors import OutOfRange, outside
+from bazi_core.errors import outside
 
 COUNT = 50_223
 UNIT_S = 0.04
@@ -37,7 +37,7 @@ def equation_of_time_s(tt_ms: int) -> float:
     x = (tt_ms - FIRST_MS) / STEP_MS
     i = int(x) - 2
     if not 0 <= i <= COUNT - 6 or x < 2:
-        raise _outside(tt_ms)
+        raise outside("equation_of_time", FIRST_MS + 2 * STEP_MS, FIRST_MS + (COUNT - 3) * STEP_MS, tt_ms)
     return interpolated(x - i, *table()[i : i + 6])  # type: ignore[no-any-return]
 
 
@@ -71,7 +71,3 @@ def meeus_equation_of_time_s(tt_ms: int) -> float:
     nutation = (-17.20 * sin(node) - 1.32 * sin(2 * radians(mean_longitude))) / 3600.0
     equation = mean_longitude - 0.0057183 - right_ascension + nutation * cos(obliquity)
     return ((equation + 180.0) % 360.0 - 180.0) * 240.0
-
-
-def _outside(tt_ms: int) -> OutOfRange:
-    return outside("equation_of_time", FIRST_MS + 2 * STEP_MS, FIRST_MS + (COUNT - 3) * STEP_MS, tt_ms)

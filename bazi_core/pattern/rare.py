@@ -105,10 +105,6 @@ def _shows(look: _Look, name: str) -> bool:
     return any(CLASSES[class_of(day, Stem(stem).element)] == name for stem in look.others)
 
 
-def _is_hour(look: _Look, pillar: str) -> bool:
-    return look.pillars.hour is not None and look.pillars.hour.value == pillar
-
-
 OF_DAY: dict[str, Callable[[Pillar, str], bool]] = {
     "日": lambda day, stem: day.stem.value == stem,
     "日柱": lambda day, pillar: day.value == pillar,
@@ -118,7 +114,7 @@ VERBS: dict[str, Callable[..., bool]] = {
     "干同": lambda look: look.is_whole and look.stems == look.day * 4,
     "支同": lambda look: look.is_whole and look.branches == look.branches[0] * 4,
     "三奇": lambda look, stems: stems in look.stems,
-    "时柱": _is_hour,
+    "时柱": lambda look, pillar: look.pillars.hour is not None and look.pillars.hour.value == pillar,
     "月支": lambda look, branches: look.branches[1] in branches,
     "干无": lambda look, stems: not set(stems) & set(look.others),
     "支无": lambda look, branches: not set(branches) & set(look.branches),

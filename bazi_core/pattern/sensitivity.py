@@ -35,10 +35,6 @@ JUDGED = ("siling", "strength", "pattern", "useful")
 PARTS = (*POSITIONS, *JUDGED)
 
 
-def _each(name: str) -> dict[str, dict[str, str]]:
-    return {value: {name: value} for value in OPTIONS[name]}
-
-
 # The disputed choices, each with its values and the options of a School that they are.
 CHOICES: dict[str, dict[str, dict[str, str]]] = {
     "day_boundary": {
@@ -46,7 +42,10 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         "00:00": {"day_boundary": "00:00", "late_zi_hour_stem": "next_day"},
         "00:00_same_day": {"day_boundary": "00:00", "late_zi_hour_stem": "same_day"},
     },
-    **{name: _each(name) for name in ("time_basis", "strength_method", "siling_table", "special_structures")},
+    **{
+        name: {value: {name: value} for value in OPTIONS[name]}
+        for name in ("time_basis", "strength_method", "siling_table", "special_structures")
+    },
 }
 # Those that ask for the moment of birth.
 _OF_THE_MOMENT = ("day_boundary", "time_basis", "siling_table")

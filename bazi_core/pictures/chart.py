@@ -329,10 +329,6 @@ def _rows(picture: Picture, chart: ChartValue, at: Frame, y: float) -> float:
     return y
 
 
-def _void(chart: ChartValue, column: Column, lang: str) -> list[str]:
-    return [label("void_here", lang)] if column.void else []
-
-
 def _stars(chart: ChartValue, column: Column, lang: str) -> list[str]:
     return [
         term(star.name, lang, "star")
@@ -345,7 +341,7 @@ _CELLS: tuple[tuple[str, Callable[[ChartValue, Column, str], list[str]]], ...] =
     ("stage_day", lambda chart, column, lang: [term(column.stage_day_master.value, lang)]),
     ("stage_self", lambda chart, column, lang: [term(column.stage_self.value, lang)]),
     ("nayin", lambda chart, column, lang: [term(column.nayin, lang)]),
-    ("void", _void),
+    ("void", lambda chart, column, lang: [label("void_here", lang)] if column.void else []),
     ("stars", _stars),
 )
 

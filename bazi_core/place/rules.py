@@ -156,7 +156,8 @@ def city_names(
         if all(_script(character) == "CJK" for character in other):
             yield from short_names(other)
         elif any(_script(character) in ("CJK", "HIRAGANA", "KATAKANA", "HANGUL") for character in other) or (
-            population >= LATIN_NAMES_FROM and (_is_latin(other) or _is_in(scripts, other))
+            population >= LATIN_NAMES_FROM
+            and (_is_in(("LATIN", "MODIFIER"), other) or _is_in(scripts, other))
         ):
             yield other
 
@@ -165,10 +166,6 @@ def city_names(
 def _script(character: str) -> str:
     """The first word of the character's Unicode name: CJK, KATAKANA, LATIN …"""
     return unicodedata.name(character, "").partition(" ")[0]
-
-
-def _is_latin(text: str) -> bool:
-    return all(_script(letter) in ("LATIN", "MODIFIER") for letter in text if letter.isalpha())
 
 
 def _is_in(scripts: Container[str], text: str) -> bool:
@@ -186,7 +183,7 @@ def merge(divisions: list[Division], cities: list[City]) -> list[City]:
         near = [city for city in chinese if _is_near(division, city)]
         same = [city for city in near if city.number not in taken and city.names & division.names]
         if same:
-            city = max(same, key=_size)
+            city = max(same, key=lambda city: (city.population, -city.number))
             taken.add(city.number)
             division.absorbed = city
             division.names |= city.names
@@ -201,10 +198,6 @@ def _is_near(division: Division, city: City) -> bool:
         abs(division.latitude - city.latitude) <= SAME_TOWN_DEG
         and abs(division.longitude - city.longitude) <= SAME_TOWN_DEG
     )
-
-
-def _size(city: City) -> tuple[int, int]:
-    return city.population, -city.number
 
 
 def zones(country: str, zone: str, code: str = "") -> tuple[str, str | None]:

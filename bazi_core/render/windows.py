@@ -102,13 +102,9 @@ def _rows(found: FoundWindows, lang: str, most: int | None) -> list[list[str]]:
     ]
     rows = [[label(name, lang) for name in names]]
     for window, cut in zip(windows, cuts, strict=True):
-        pillars = [] if whole else [_pillars(found, window)]
+        pillars = [] if whole else [" ".join(value or "?" for value in found.pillars(window).values())]
         rows.append([_shown(window.start), _end(window), *pillars, *([cut] if any(cuts) else [])])
     return rows
-
-
-def _pillars(windows: FoundWindows, window: Window) -> str:
-    return " ".join(value or "?" for value in windows.pillars(window).values())
 
 
 def _cut(windows: FoundWindows, window: Window, lang: str) -> str:

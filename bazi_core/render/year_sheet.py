@@ -58,7 +58,8 @@ def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
     if lang == "en":
         rows.insert(0, (capital(label("four_pillars", lang)), pillars_text(year.chart.pillars, lang)))
     if year.pattern.useful.order:
-        rows.append((label("state", lang), _state(year, lang)))
+        state = label(f"state.{year.useful_state.state}", lang)
+        rows.append((label("state", lang), bracketed(state, roles_text(year.pattern, lang), lang)))
         rows += other_reading(year.pattern, lang)
     rows.append((label("ages", lang), label("ages_both", lang, **year.age._asdict())))
     return rows + [(_luck_name(part, lang), _segment(year, part, lang)) for part in year.segments]
@@ -69,10 +70,6 @@ def _if(other: YearResult, lang: str) -> str:
     assert other.pattern.strength is not None
     score = label("points", lang, score=other.scores.overall)
     return label(f"score_if.{other.pattern.strength.verdict}", lang, score=score)
-
-
-def _state(year: YearResult, lang: str) -> str:
-    return bracketed(label(f"state.{year.useful_state.state}", lang), roles_text(year.pattern, lang), lang)
 
 
 def roles_text(pattern: PatternResult, lang: str) -> str:
@@ -131,10 +128,6 @@ def _roles(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
     return ("\n" if lang == "en" else " ").join(roles)
 
 
-def _stage(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
-    return glossed(marks_of(pillar, year.chart.pillars, year.chart.school).stage.value, lang)
-
-
 def _void(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
     void = marks_of(pillar, year.chart.pillars, year.chart.school).void
     return label("void", lang) if void else ""
@@ -158,7 +151,9 @@ _CELLS = {
     "ten_god": _gods,
     "roles": _roles,
     "nayin": lambda year, pillar, lang, paint: glossed(nayin(pillar), lang),
-    "stage_day": _stage,
+    "stage_day": lambda year, pillar, lang, paint: glossed(
+        marks_of(pillar, year.chart.pillars, year.chart.school).stage.value, lang
+    ),
     "void": _void,
     "relations": lambda year, pillar, lang, paint: _tied(year, pillar, lang),
     "stars": _met,

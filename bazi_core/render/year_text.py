@@ -44,7 +44,7 @@ def year_text(
         [_head("scores", lang, color), *aligned(_scores(year, lang, compact), columns)],
         [_head("liuyue", lang, color), *table(rows.month_rows(year, lang, columns, paint), columns)],
         _timing(year, lang, color, columns),
-        _notes(year, lang, color, columns),
+        numbered(_year_notes(year, lang), lang, color, columns),
         fold(label("score_note", lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
@@ -66,10 +66,6 @@ def _scores(year: YearResult, lang: str, compact: bool) -> list[list[str]]:
 def _timing(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
     timing = rows.timing_rows(year, lang)
     return [_head("timing", lang, color), *pairs(timing, columns)] if timing else []
-
-
-def _notes(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
-    return numbered(_year_notes(year, lang), lang, color, columns)
 
 
 def numbered(notes: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
@@ -111,7 +107,7 @@ def year_markdown(year: YearResult, lang: str = "zh-Hans") -> str:
         [f"## {label('liuyue', lang)}"],
         pipe_table(months),
         *_timing_markdown(year, lang),
-        *_notes_markdown(year, lang),
+        *numbered_markdown(_year_notes(year, lang), lang),
         [escaped(label("score_note", lang))],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"
@@ -126,10 +122,6 @@ def _events_markdown(year: YearResult, lang: str) -> list[str]:
 def _timing_markdown(year: YearResult, lang: str) -> list[list[str]]:
     timing = rows.timing_rows(year, lang)
     return [[f"## {label('timing', lang)}"], bullets(timing)] if timing else []
-
-
-def _notes_markdown(year: YearResult, lang: str) -> list[list[str]]:
-    return numbered_markdown(_year_notes(year, lang), lang)
 
 
 def numbered_markdown(notes: list[list[str]], lang: str) -> list[list[str]]:

@@ -93,7 +93,10 @@ def conclusion(span: YearsResult, lang: str) -> list[tuple[str, str]]:
     if span.pattern.useful.order:
         rows.append((label("roles", lang), roles_text(span.pattern, lang)))
         rows += other_reading(span.pattern, lang)
-    return rows + [(_luck_word(band, lang), _band(span, band, lang)) for band in span.bands]
+    return rows + [
+        (label("xiaoyun" if band.kind == "xiaoyun" else "luck", lang), _band(span, band, lang))
+        for band in span.bands
+    ]
 
 
 def _ends(places: Sequence[YearRank], lang: str) -> str:
@@ -111,10 +114,6 @@ def _place(place: YearRank, lang: str) -> str:
         " and ".join(filter(None, [", ".join(others), last])) if lang == "en" else "、".join([*others, last])
     )
     return label("years_of", lang, years=years, score=place.score)
-
-
-def _luck_word(band: Band, lang: str) -> str:
-    return label("xiaoyun" if band.kind == "xiaoyun" else "luck", lang)
 
 
 _NO_LUCK = {
@@ -152,18 +151,13 @@ def year_rows(span: YearsResult, lang: str, paint: Paint = plain) -> Rows:
             str(year.target_year),
             stacked(year.pillar, lang, paint),
             *map(str, year.age),
-            _lucks(year, lang),
+            "\n".join(_luck(part, lang) for part in year.segments),
         ]
         cells.append(str(year.scores.overall))
         cells += [] if other is None else [str(other.years[at].scores.overall)]
         cells += [label(f"state.{year.useful_state.state}", lang).replace(" ", "\n")] * judged
         rows.append([*cells, *(str(year.scores.of(name)) for name in SCORES[1:])])
     return rows
-
-
-def _lucks(year: YearResult, lang: str) -> str:
-    """The luck pillars of a year, one below the other where they change."""
-    return "\n".join(_luck(part, lang) for part in year.segments)
 
 
 def _luck(part: Segment, lang: str) -> str:

@@ -74,11 +74,7 @@ def siling(moment: SolarMoment, table: str = "common_30") -> Siling:
     start, end = terms.instant(moment.prev_jie), terms.instant(moment.next_jie)
     day = (moment.tt_ms - start) / (end - start) * 30
     branch = terms.term_at(moment.prev_jie).month_branch
-    return Siling(_commander(table, branch, day), round(day, 4), table)
-
-
-def _commander(table: str, branch: Branch, day: float) -> Stem:
-    return next(stem for stem, end in _commands(table, branch) if day < end)
+    return Siling(next(stem for stem, end in _commands(table, branch) if day < end), round(day, 4), table)
 
 
 @cache

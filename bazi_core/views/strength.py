@@ -200,10 +200,6 @@ class _StrengthInputs(NamedTuple):
         return _supports(self.pillars.day.stem, self.pillars.month.branch.element)
 
 
-def _weighted(inputs: _StrengthInputs) -> bool:
-    return inputs.share >= THRESHOLD
-
-
 def _plain_count(inputs: _StrengthInputs) -> bool:
     """Other stems and main qi, the month's twice: at least half are 比劫 or 印."""
     plain, own = inputs.elements.plain, inputs.pillars.day.stem.index // 2
@@ -229,15 +225,11 @@ def _units() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(row[branch.value] or 0) for branch in BRANCHES) for row in rows("root_units"))
 
 
-def _month_command(inputs: _StrengthInputs) -> bool:
-    return inputs.month_supports
-
-
 METHODS: dict[str, Callable[[_StrengthInputs], bool]] = {
-    "weighted_v1": _weighted,
+    "weighted_v1": lambda inputs: inputs.share >= THRESHOLD,
     "plain_count_month2": _plain_count,
     "root_units": _root_units,
-    "month_command": _month_command,
+    "month_command": lambda inputs: inputs.month_supports,
 }
 _THREE = ("weighted_v1", "plain_count_month2", "root_units")
 

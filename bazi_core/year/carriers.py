@@ -10,7 +10,7 @@ from bazi_core.year.rules import Theme, side_of, themes_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.alphabet import Pillar
     from bazi_core.luck.flows import Flow
     from bazi_core.year.events import YearEvent
     from bazi_core.year.meeting import Natal
@@ -44,13 +44,9 @@ def year_themes(natal: Natal, flow: Flow) -> Themes:
     """The themes of the year's stem and of the main qi of its branch."""
     gods = {"stem": flow.marks.ten_god_stem, "branch": flow.marks.ten_god_branch}
     return tuple(
-        (part, themes_of(god.value, side_of(natal.role(_element(flow.pillar, part))), natal.gender))
+        (part, themes_of(god.value, side_of(natal.role(getattr(flow.pillar, part).element)), natal.gender))
         for part, god in gods.items()
     )
-
-
-def _element(pillar: Pillar, part: str) -> Element:
-    return pillar.stem.element if part == "stem" else pillar.branch.element
 
 
 def rows_of(

@@ -131,7 +131,7 @@ def events(
 def _event(
     own: Meeting, rule: EventRule, hit: Hit, ties: list[Relation], prefix: str, relations: str | None
 ) -> YearEvent:
-    side = hit.side or side_of(own.natal.role(hit.element or _acting(own.pillar, rule.acts)))
+    side = hit.side or side_of(own.natal.role(hit.element or getattr(own.pillar, rule.acts).element))
     points = tuple((domain_of(domain, hit.members[0][0]), each) for domain, each in rule.points[side])
     total = sum(each for _, each in points)
     left = max((LEFT.get(tie.status, 1.0) for tie in ties), default=1.0)
@@ -151,10 +151,6 @@ def _event(
         evidence=tuple(dict.fromkeys((own.ground, *hit.grounds, *tied))),
         said=hit.said,
     )
-
-
-def _acting(pillar: Pillar, part: str) -> Element:
-    return pillar.stem.element if part == "stem" else pillar.branch.element
 
 
 def _ties(rule: EventRule, hit: Hit, own: Meeting, beside: Meeting | None) -> list[Relation]:

@@ -68,7 +68,7 @@ def _pillar(year: YearValue) -> Iterator[Fact]:
     age = year.age
     yield Fact(
         f"{own}.age", "flow", str(number), "age", age.nominal, "year.age", (number, age.nominal, age.full),
-        "liunian", (own, *_birth(year)), "R-YR-1", "SMTH.论太岁",
+        "liunian", (own, *(["p.time.civil"] if "p.time.civil" in year.chart.facts else [])), "R-YR-1", "SMTH.论太岁",
     )  # fmt: skip
     yield from god_facts(own, "liunian", "liunian", pillar, year.flow.marks)
     yield from _marks(year, own, pillar)
@@ -79,10 +79,6 @@ def _pillar(year: YearValue) -> Iterator[Fact]:
     if year.main.fact_id and year.main.pillar:
         place = "minor" if year.main.minor else "luck"
         yield from meeting_facts(year.luck_stars_met, year.main.fact_id, place, year.main.pillar.value)
-
-
-def _birth(year: YearValue) -> tuple[str, ...]:
-    return ("p.time.civil",) if "p.time.civil" in year.chart.facts else ()
 
 
 def _roles(carriers: Iterable[Carrier]) -> Iterator[Fact]:
