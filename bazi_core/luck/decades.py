@@ -35,6 +35,11 @@ class FlowMarks(NamedTuple):
     stage: Stage
     void: bool
 
+    @property
+    def ten_gods(self) -> dict[str, str]:
+        """The names of the ten gods of `stem` and `branch`."""
+        return {"stem": self.ten_god_stem.value, "branch": self.ten_god_branch.value}
+
 
 def marks_of(pillar: Pillar, natal: FourPillars, school: School) -> FlowMarks:
     """Ten gods of a pillar's stem and of its branch's main qi, the stage of the day stem on it, and its void flag."""

@@ -10,7 +10,7 @@ from bazi_core.pattern.dynamics import dynamic_facts
 from bazi_core.pattern.meanings import meanings_facts
 from bazi_core.pattern.relatives import relative_facts
 from bazi_core.pattern.status import standing_facts
-from bazi_core.pattern.useful import ROLES, WANTED, Vote
+from bazi_core.pattern.useful import ROLE_FACTS, WANTED, Vote
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import PATTERN_OF
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from bazi_core.pattern.order import Regular
     from bazi_core.pattern.value import PatternValue
     from bazi_core.structures.special import Special
-
-ROLE_IDS = ("primary", "secondary", "neutral", "adverse", "harmful")
 
 
 def pattern_facts(result: PatternValue, alternatives: Iterable[PatternValue]) -> Iterator[Fact]:
@@ -164,11 +162,11 @@ def _useful(result: PatternValue) -> Iterator[Fact]:
             "vote", (vote.method, vote.element.value, vote.grounds), None, rests_on, "R-YONG",
             vote.said[0].rule.source if vote.said else _SOURCES[vote.method],
         )  # fmt: skip
-    for role, name, element in zip(ROLES, ROLE_IDS, useful.order, strict=False):
+    for (role, own), element in zip(ROLE_FACTS.items(), useful.order, strict=False):
         is_chosen = role in WANTED or result.special is not None
         source = "DTS" if result.special else "ZPZQ.论用神" if is_chosen else "DTS.闲神"
         yield Fact(
-            f"yong.{name}", "role", element.value, role, element.value, "role", (role, element.value), None,
+            own, "role", element.value, role, element.value, "role", (role, element.value), None,
             tuple(voted) if is_chosen else ("yong.primary", "yong.secondary", "str.verdict"), "R-YONG", source,
         )  # fmt: skip
 
@@ -199,9 +197,9 @@ def _other(other: PatternValue) -> Iterator[Fact]:
             yield from _said(vote, vote.element, "alt.")
             rests_on += [f"alt.yong.rule.{rule.id}" for rule, _ in vote.said]
             rests_on += [f"yong.method.{vote.method}"] if vote.method in _REGARDLESS else []
-    for role, name, element in zip(ROLES, ROLE_IDS, other.useful.order, strict=True):
+    for (role, own), element in zip(ROLE_FACTS.items(), other.useful.order, strict=True):
         yield Fact(
-            f"alt.yong.{name}", "role", element.value, role, element.value, "role.other", (role, element.value), None,
+            f"alt.{own}", "role", element.value, role, element.value, "role.other", (role, element.value), None,
             tuple(rests_on), "R-YONG", "ZPZQ.论用神",
         )  # fmt: skip
 

@@ -73,11 +73,8 @@ class Decade(NamedTuple):
     @property
     def carriers(self) -> tuple[tuple[str, str, str], ...]:
         """(part, sign, ten god) of stem and branch."""
-        pillar, marks = self.cycle.pillar, self.cycle.marks
-        return (
-            ("stem", pillar.stem.value, marks.ten_god_stem.value),
-            ("branch", pillar.branch.value, marks.ten_god_branch.value),
-        )
+        gods = self.cycle.marks.ten_gods
+        return tuple((part, getattr(self.cycle.pillar, part).value, god) for part, god in gods.items())
 
     def time(self, running: Running | None) -> str | None:
         """`past`, `now` or `coming`, seen from what runs; None where nothing is known of it."""
@@ -204,7 +201,7 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
 def god_facts(own: str, seat: str, place: str, pillar: Pillar, marks: FlowMarks) -> Iterator[Fact]:
     """`<own>.tg.stem` and `.branch`: the ten gods of a flow pillar, of its branch by the main qi. A 小运 sits in the place
     `minor`, in the seat of the luck."""
-    for part, god in zip(PARTS, (marks.ten_god_stem.value, marks.ten_god_branch.value), strict=True):
+    for part, god in marks.ten_gods.items():
         sign = getattr(pillar, part).value
         yield Fact(
             f"{own}.tg.{part}", "ten_god", seat, "ten_god", god, f"ten_god.flow_{part}", (place, sign, god), None,

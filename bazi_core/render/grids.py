@@ -181,11 +181,6 @@ def luck_rows(chart: ChartValue, lang: str, paint: Paint = plain, runs: LuckCycl
     return [*rows, *([voids] if any(voids[1:]) else []), *_date_rows(luck, chart.school.age_style, lang)]
 
 
-def _luck_gods(cycle: LuckCycle, lang: str, paint: Paint) -> str:
-    gods = [cycle.marks.ten_god_stem.value, cycle.marks.ten_god_branch.value]
-    return "\n".join(term(god, lang) for god in gods)
-
-
 def _luck_stage(cycle: LuckCycle, lang: str, paint: Paint) -> str:
     stage = term(cycle.marks.stage.value, lang)
     return f"{stage}\n{label('void', lang).lower()}" if lang == "en" and cycle.marks.void else stage
@@ -194,7 +189,10 @@ def _luck_stage(cycle: LuckCycle, lang: str, paint: Paint) -> str:
 _LUCK_CELLS: tuple[tuple[str, Callable[[LuckCycle, str, Paint], str]], ...] = (
     ("pillar", lambda cycle, lang, paint: pillar_name(cycle.pillar, lang, paint)),
     ("elements", lambda cycle, lang, paint: elements(cycle.pillar, lang, paint).replace(" ", "\n")),
-    ("ten_god", _luck_gods),
+    (
+        "ten_god",
+        lambda cycle, lang, paint: "\n".join(term(god, lang) for god in cycle.marks.ten_gods.values()),
+    ),
     ("stage_day", _luck_stage),
 )
 

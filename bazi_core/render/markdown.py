@@ -51,7 +51,7 @@ def chart_markdown(
         bullets(meaning(result, lang)),
         *_luck(chart, lang, now),
         *(_years(chart, lang, now, years) if years else ()),
-        *_notes(chart, lang),
+        *numbered_markdown(notes(chart, lang), lang),
     ]
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"
 
@@ -98,12 +98,10 @@ def _years(
         yield [f"### {heading}", "", *pipe_table(rows)]
 
 
-def _notes(chart: ChartValue, lang: str) -> list[list[str]]:
-    warnings = notes(chart, lang)
-    if not warnings:
-        return []
+def numbered_markdown(warnings: list[list[str]], lang: str) -> list[list[str]]:
+    """Warnings as a heading and a list, each a sentence with its further lines; empty if there are none."""
     items = []
     for number, (first, *others) in enumerate(warnings, 1):
         items.append(f"{number}. {escaped(first)}")
         items += [f"   - {escaped(other)}" for other in others]
-    return [[f"## {label('warnings', lang)}"], items]
+    return [[f"## {label('warnings', lang)}"], items] if items else []

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from bazi_core.chart import ChartValue
     from bazi_core.warnings import BaziWarning
+    from bazi_core.year.result import YearResult
+    from bazi_core.year.span import YearsResult
 
 _MOST = 5
 
@@ -27,6 +29,12 @@ def notes(chart: ChartValue, lang: str, left_out: tuple[str, ...] = ()) -> list[
     [['No gender given, so luck pillars are left out.']]
     """
     return [noted(_on_clock(doubt, chart), lang) for doubt in chart.warnings if doubt.code not in left_out]
+
+
+def all_notes(of: YearResult | YearsResult, lang: str) -> list[list[str]]:
+    """The warnings of the chart, of its pattern and of a year or years, in words."""
+    later = (*of.pattern.warnings, *of.warnings)
+    return [*notes(of.chart, lang), *([sentence(doubt, lang)] for doubt in later)]
 
 
 def _on_clock(doubt: BaziWarning, chart: ChartValue) -> BaziWarning:

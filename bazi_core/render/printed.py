@@ -41,10 +41,9 @@ def _(value: Luck, lang: str) -> str:
     names = ["pillar", "ten_god", "stage_day", *(["start_year", "age_full"] if value.start else [])]
     rows = [[label(name, lang).replace(" ", "\n") for name in names]]
     for cycle in value.cycles:
-        gods = (cycle.marks.ten_god_stem.value, cycle.marks.ten_god_branch.value)
         cells = [
             pillar_name(cycle.pillar, lang),
-            ("\n" if lang == "en" else " ").join(term(god, lang) for god in gods),
+            ("\n" if lang == "en" else " ").join(term(god, lang) for god in cycle.marks.ten_gods.values()),
             term(cycle.marks.stage.value, lang),
         ]
         rows.append([*cells, *([str(cycle.start_year), str(cycle.start_age_full)] if value.start else [])])

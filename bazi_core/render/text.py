@@ -63,7 +63,8 @@ def chart_text(
         [] if compact else pairs(meaning(result, lang), columns),
         _luck(chart, lang, color, columns, compact, now),
         *(_years(chart, lang, color, columns, now, years) if years else ()),
-        _notes(chart, lang, color, columns, compact),
+        # In `compact` the line on strength says what METHODS_DISAGREE would.
+        numbered(notes(chart, lang, ("METHODS_DISAGREE",) if compact else ()), lang, color, columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
 
@@ -151,9 +152,8 @@ def _years(
         yield [*(bold(line, color) for line in fold(heading, columns, "  ")), *table(rows, columns)]
 
 
-def _notes(chart: ChartValue, lang: str, color: bool, columns: int, compact: bool) -> list[str]:
-    """The lines of the warnings; in `compact` without METHODS_DISAGREE, which the line on strength covers."""
-    warnings = notes(chart, lang, ("METHODS_DISAGREE",) if compact else ())
+def numbered(warnings: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
+    """Warnings under their heading, each a sentence with its further lines; empty if there are none."""
     if not warnings:
         return []
     lines = [bold(label("warnings", lang), color)]

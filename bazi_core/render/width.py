@@ -124,6 +124,11 @@ def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list
     return lines
 
 
+def taken(rows: Sequence[Sequence[str]], count: int) -> int:
+    """Columns that the first cells of the rows of a table take, with what stands between them."""
+    return sum(max(width(line) for row in rows for line in row[at].split("\n")) + 3 for at in range(count))
+
+
 def table(
     rows: Sequence[Sequence[str]], columns: int = 80, least: int = 0, ruled: Collection[str] = ()
 ) -> list[str]:

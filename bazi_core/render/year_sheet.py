@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import Element, Pillar
 from bazi_core.luck.decades import marks_of
 from bazi_core.pattern.useful import ROLES
-from bazi_core.render import sheet
 from bazi_core.render.clocks import clock_and_offset, on_local_clock
 from bazi_core.render.luck_sheet import met_words
 from bazi_core.render.meaning import other_reading
 from bazi_core.render.phrases import bracketed, char_text, elements, joined, pillar_name, pillars_text, plain
-from bazi_core.render.width import fold, pack, width
+from bazi_core.render.width import fold, pack, taken, width
 from bazi_core.tables.words import glossed, label, term
 from bazi_core.views.cycles import nayin
 from bazi_core.views.strength import EITHER
@@ -24,6 +23,7 @@ from bazi_core.year.events import EQUAL, YearEvent
 from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from bazi_core.chart import ChartValue
@@ -112,13 +112,10 @@ def context_rows(year: YearResult, lang: str, paint: Paint = plain) -> Rows:
 
 
 def _gods(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
-    marks = marks_of(pillar, year.chart.pillars, year.chart.school)
-    gods = (marks.ten_god_stem.value, marks.ten_god_branch.value)
-    return (
-        "\n".join(glossed(god, lang) for god in gods)
-        if lang == "en"
-        else " ".join(term(god, lang) for god in gods)
-    )
+    gods = marks_of(pillar, year.chart.pillars, year.chart.school).ten_gods.values()
+    if lang == "en":
+        return "\n".join(glossed(god, lang) for god in gods)
+    return " ".join(term(god, lang) for god in gods)
 
 
 def _roles(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
@@ -173,11 +170,11 @@ def event_rows(year: YearResult, lang: str) -> Rows:
     ]
 
 
-def event_name(event: YearEvent, lang: str) -> str:
-    """The name of an event; of a dynamic with its change."""
+def event_name(event: YearEvent, lang: str, named: Callable[[str, str, str], str] = glossed) -> str:
+    """The name of an event, as `named` words it; of a dynamic with its change."""
     if event.is_dynamic:
-        return dynamic_name(glossed(event.name, lang, "dynamic"), event.ties[0], lang)
-    return glossed(event.name, lang, "event")
+        return dynamic_name(named(event.name, lang, "dynamic"), event.ties[0], lang)
+    return named(event.name, lang, "event")
 
 
 def dynamic_name(name: str, change: str, lang: str) -> str:
@@ -256,9 +253,7 @@ def _row(year: YearResult, rule: str, lang: str) -> str:
             return carrier_name(carrier.place, carrier.part, str(carrier.sign), lang)
     for event in year.events:
         if event.key == rule:
-            if event.is_dynamic:
-                return dynamic_name(term(event.name, lang, "dynamic"), event.ties[0], lang)
-            return term(event.name, lang, "event")
+            return event_name(event, lang, term)
     marks = year.flow.marks
     god = marks.ten_god_stem if rule == "theme-stem" else marks.ten_god_branch
     return term(god.value, lang)
@@ -279,10 +274,7 @@ def month_rows(year: YearResult, lang: str, columns: int, paint: Paint = plain) 
         offsets = [""] * len(offsets)
     months = zip(year.months, offsets, strict=True)
     rows = [head, *(_month(year, month, offset, lang, paint) for month, offset in months)]
-    taken = sum(
-        max(width(line) for row in rows for line in row[at].split("\n")) + 3 for at in range(len(names))
-    )
-    room = columns - taken - 4
+    room = columns - taken(rows, len(names)) - 4
     if room < _NARROWEST_EVENTS:
         # The events stand in a table of their own, beside the numbers of the months.
         room = max(_NARROWEST_EVENTS, columns - max(width(row[0]) for row in rows) - 7)
@@ -295,7 +287,7 @@ def _below(offset: str) -> str:
 
 
 def _month(year: YearResult, month: Month, offset: str, lang: str, paint: Paint) -> list[str]:
-    gods = (month.marks.ten_god_stem.value, month.marks.ten_god_branch.value)
+    gods = month.marks.ten_gods.values()
     shown = ("\n" if lang == "en" else " ").join(term(god, lang) for god in gods)
     at = f"{on_local_clock(year.chart, month.start)[5:16]}{_below(offset)}"
     if lang == "en":
@@ -325,11 +317,6 @@ def timing_rows(year: YearResult, lang: str) -> list[tuple[str, str]]:
             parts.append(label("timing_months", lang, months=listed))
         rows.append((term(each.name, lang, "event"), joined(parts, lang)))
     return rows
-
-
-def school_line(year: YearResult, lang: str) -> tuple[str, str]:
-    """(label, value) of the School."""
-    return next(row for row in reversed(sheet.head(year.chart, lang)))
 
 
 def capital(text: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.render import sheet
 from bazi_core.render import year_sheet as rows
 from bazi_core.render.explain import fact_text
-from bazi_core.render.markdown import bullets, escaped, pipe_table
-from bazi_core.render.notes import notes, sentence
+from bazi_core.render.markdown import bullets, escaped, numbered_markdown, pipe_table
+from bazi_core.render.notes import all_notes
 from bazi_core.render.phrases import plain
-from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, painted, pairs
+from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, numbered, painted, pairs
 from bazi_core.render.width import fold, table
 from bazi_core.tables.words import label
 
@@ -37,14 +38,14 @@ def year_text(
     sections = [
         [
             bold(rows.title(year, lang), color),
-            *pairs([*rows.conclusion(year, lang), rows.school_line(year, lang)], columns),
+            *pairs([*rows.conclusion(year, lang), sheet.head(year.chart, lang)[-1]], columns),
         ],
         table(rows.context_rows(year, lang, paint), columns),
         [_head("events", lang, color), *_events(year, lang, columns)],
         [_head("scores", lang, color), *aligned(_scores(year, lang, compact), columns)],
         [_head("liuyue", lang, color), *table(rows.month_rows(year, lang, columns, paint), columns)],
         _timing(year, lang, color, columns),
-        numbered(_year_notes(year, lang), lang, color, columns),
+        numbered(all_notes(year, lang), lang, color, columns),
         fold(label("score_note", lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
@@ -68,25 +69,6 @@ def _timing(year: YearResult, lang: str, color: bool, columns: int) -> list[str]
     return [_head("timing", lang, color), *pairs(timing, columns)] if timing else []
 
 
-def numbered(notes: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
-    """Notes under their heading, each a sentence with its further lines; empty if there are none."""
-    if not notes:
-        return []
-    lines = [_head("warnings", lang, color)]
-    for number, (first, *others) in enumerate(notes, 1):
-        mark = f"{number}. "
-        lines += fold(mark + first, columns, " " * len(mark))
-        for other in others:
-            lines += fold("   " + other, columns, "     ")
-    return lines
-
-
-def _year_notes(year: YearResult, lang: str) -> list[list[str]]:
-    """The warnings of the chart, of its pattern and of the year, in words."""
-    later = (*year.pattern.warnings, *year.warnings)
-    return [*notes(year.chart, lang), *([sentence(doubt, lang)] for doubt in later)]
-
-
 def year_markdown(year: YearResult, lang: str = "zh-Hans") -> str:
     """The year as Markdown tables.
 
@@ -98,7 +80,7 @@ def year_markdown(year: YearResult, lang: str = "zh-Hans") -> str:
     months = rows.month_rows(year, lang, 10_000)
     blocks = [
         [f"# {rows.title(year, lang)}"],
-        bullets([*rows.conclusion(year, lang), rows.school_line(year, lang)]),
+        bullets([*rows.conclusion(year, lang), sheet.head(year.chart, lang)[-1]]),
         pipe_table(rows.context_rows(year, lang)),
         [f"## {label('events', lang)}"],
         _events_markdown(year, lang),
@@ -107,7 +89,7 @@ def year_markdown(year: YearResult, lang: str = "zh-Hans") -> str:
         [f"## {label('liuyue', lang)}"],
         pipe_table(months),
         *_timing_markdown(year, lang),
-        *numbered_markdown(_year_notes(year, lang), lang),
+        *numbered_markdown(all_notes(year, lang), lang),
         [escaped(label("score_note", lang))],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"
@@ -122,15 +104,6 @@ def _events_markdown(year: YearResult, lang: str) -> list[str]:
 def _timing_markdown(year: YearResult, lang: str) -> list[list[str]]:
     timing = rows.timing_rows(year, lang)
     return [[f"## {label('timing', lang)}"], bullets(timing)] if timing else []
-
-
-def numbered_markdown(notes: list[list[str]], lang: str) -> list[list[str]]:
-    """Notes as a heading and a list of Markdown."""
-    items = []
-    for number, (first, *others) in enumerate(notes, 1):
-        items.append(f"{number}. {escaped(first)}")
-        items += [f"   - {escaped(other)}" for other in others]
-    return [[f"## {label('warnings', lang)}"], items] if items else []
 
 
 def explain_year(year: YearResult, fact_id: str, lang: str = "zh-Hans") -> str:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.render import sheet
 from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.luck_sheet import met_words, stacked
 from bazi_core.render.meaning import other_reading
-from bazi_core.render.notes import notes, sentence
 from bazi_core.render.phrases import bracketed, joined, pillar_name, pillars_text, plain, titled
 from bazi_core.render.year_sheet import (
     capital,
@@ -190,7 +188,10 @@ def event_names(span: YearsResult, lang: str) -> list[tuple[str, list[str]]]:
     return [
         (
             _year_name(year),
-            [_marked(each, lang) for each in (*strongest_events(year), *dynamics(year))]
+            [
+                f"{label(f'mark.{each.polarity}', lang)} {event_name(each, lang, term)}"
+                for each in (*strongest_events(year), *dynamics(year))
+            ]
             or [label("no_events", lang)],
         )
         for year in span.years
@@ -199,15 +200,6 @@ def event_names(span: YearsResult, lang: str) -> list[tuple[str, list[str]]]:
 
 def _year_name(year: YearResult) -> str:
     return f"{year.target_year} {year.pillar}"
-
-
-def _marked(event: YearEvent, lang: str) -> str:
-    name = (
-        dynamic_name(term(event.name, lang, "dynamic"), event.ties[0], lang)
-        if event.is_dynamic
-        else term(event.name, lang, "event")
-    )
-    return f"{label(f'mark.{event.polarity}', lang)} {name}"
 
 
 def _about(year: YearResult, event: YearEvent, lang: str) -> str:
@@ -283,14 +275,3 @@ def comparison_notes(comparison: Comparison, lang: str) -> list[str]:
 
 def _reason(reason: Reason, name: str, lang: str) -> str:
     return f"{reason_name(reason, lang)} {reason.of(name):+d}"
-
-
-def told_warnings(span: YearsResult, lang: str) -> list[list[str]]:
-    """The warnings of the chart, of its pattern and of the years, in words."""
-    later = (*span.pattern.warnings, *span.warnings)
-    return [*notes(span.chart, lang), *([sentence(doubt, lang)] for doubt in later)]
-
-
-def school_line(span: YearsResult, lang: str) -> tuple[str, str]:
-    """(label, value) of the School."""
-    return next(row for row in reversed(sheet.head(span.chart, lang)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.render import sheet
 from bazi_core.render import years_sheet as rows
-from bazi_core.render.markdown import bullets, escaped, pipe_table
+from bazi_core.render.markdown import bullets, escaped, numbered_markdown, pipe_table
+from bazi_core.render.notes import all_notes
 from bazi_core.render.phrases import plain
-from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, painted, pairs
-from bazi_core.render.width import fold, pack, pad, table, width
-from bazi_core.render.year_text import numbered, numbered_markdown
+from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, numbered, painted, pairs
+from bazi_core.render.width import fold, pack, pad, table, taken, width
 from bazi_core.tables.words import label
 from bazi_core.year.span_value import SCORES
 
@@ -48,7 +49,7 @@ def years_text(
     sections = [
         [
             *fold(bold(rows.title(span, lang), color), columns, "  "),
-            *pairs([*rows.conclusion(span, lang), rows.school_line(span, lang)], columns),
+            *pairs([*rows.conclusion(span, lang), sheet.head(span.chart, lang)[-1]], columns),
         ],
         table(rows.year_rows(span, lang, painted if color else plain), columns),
         [bold(label("events", lang), color), *(events or [label("no_events", lang)])],
@@ -57,7 +58,7 @@ def years_text(
             *aligned(rows.ranking_rows(span, lang, domains, not compact), columns),
         ],
         [] if comparison is None else _comparison(comparison, lang, color, columns),
-        numbered(rows.told_warnings(span, lang), lang, color, columns),
+        numbered(all_notes(span, lang), lang, color, columns),
         fold(label("score_note", lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
@@ -84,11 +85,7 @@ def _comparison(comparison: Comparison, lang: str, color: bool, columns: int) ->
 
 def _folded(cells: Rows, columns: int) -> Rows:
     """The rows with their last cells folded beside the others."""
-    taken = sum(
-        max(width(line) for row in cells for line in row[at].split("\n")) + 3
-        for at in range(len(cells[0]) - 1)
-    )
-    room = max(_LEAST, columns - taken - 4)
+    room = max(_LEAST, columns - taken(cells, len(cells[0]) - 1) - 4)
     return [[*row, "\n".join(fold(last, room))] for *row, last in cells]
 
 
@@ -109,7 +106,7 @@ def years_markdown(
     domains = SCORES if domain is None else (domain,)
     blocks = [
         [f"# {rows.title(span, lang)}"],
-        bullets([*rows.conclusion(span, lang), rows.school_line(span, lang)]),
+        bullets([*rows.conclusion(span, lang), sheet.head(span.chart, lang)[-1]]),
         pipe_table(rows.year_rows(span, lang)),
         [f"## {label('events', lang)}"],
         bullets(
@@ -121,7 +118,7 @@ def years_markdown(
         [f"## {label('rankings', lang)}"],
         _ranking_markdown(rows.ranking_rows(span, lang, domains)),
         *([] if comparison is None else _comparison_markdown(comparison, lang)),
-        *numbered_markdown(rows.told_warnings(span, lang), lang),
+        *numbered_markdown(all_notes(span, lang), lang),
         [escaped(label("score_note", lang))],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"

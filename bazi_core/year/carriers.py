@@ -42,10 +42,9 @@ def _of_pillar(natal: Natal, seat: str, pillar: Pillar, place: str, ground: str)
 
 def year_themes(natal: Natal, flow: Flow) -> Themes:
     """The themes of the year's stem and of the main qi of its branch."""
-    gods = {"stem": flow.marks.ten_god_stem, "branch": flow.marks.ten_god_branch}
     return tuple(
-        (part, themes_of(god.value, side_of(natal.role(getattr(flow.pillar, part).element)), natal.gender))
-        for part, god in gods.items()
+        (part, themes_of(god, side_of(natal.role(getattr(flow.pillar, part).element)), natal.gender))
+        for part, god in flow.marks.ten_gods.items()
     )
 
 

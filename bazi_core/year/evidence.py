@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from bazi_core.facts import Fact
 from bazi_core.luck.decades import marks_of
 from bazi_core.luck.meeting import meeting_facts
-from bazi_core.pattern.evidence import ROLE_IDS
-from bazi_core.pattern.useful import ROLES
+from bazi_core.pattern.useful import ROLE_FACTS
 from bazi_core.pattern.walk import god_facts, role_fact
 from bazi_core.views.cycles import is_void, nayin
 from bazi_core.views.relation_evidence import member_phrase, relation_facts
@@ -87,10 +86,6 @@ def _roles(carriers: Iterable[Carrier]) -> Iterator[Fact]:
         yield role_fact(carrier.ground, carrier.part, carrier.place, position, carrier.sign, carrier.role)
 
 
-def _role_id(role: str) -> str:
-    return f"yong.{ROLE_IDS[ROLES.index(role)]}"
-
-
 def _marks(year: YearValue, own: str, pillar: Pillar) -> Iterator[Fact]:
     """纳音, stage of the day stem, void and root of the year's pillar."""
     natal, day = year.chart.pillars, year.chart.day_master
@@ -162,18 +157,13 @@ def _themes(year: YearValue) -> Iterator[Fact]:
         added[contribution.evidence[0]] = added.get(contribution.evidence[0], 0) + contribution.points
     for theme in year.themes:
         own = theme.fact_id(f"yr.{number}")
-        parts = [part for part, god in _yeargod_facts(year).items() if god == theme.ten_god]
+        parts = [part for part, god in year.flow.marks.ten_gods.items() if god == theme.ten_god]
         places = tuple(FactPhrase(f"year.{part}") for part in parts)
         values = (number, places, theme.ten_god, _added({theme.domain: added.get(own, 0)}))
         yield Fact(
             own, "theme", theme.ten_god, theme.domain, theme.key, "year.theme", values, None,
             tuple(f"ln.{number}.{kind}.{part}" for part in parts for kind in ("tg", "role")), "R-YR-5", "ZPZQ.论行运",
         )  # fmt: skip
-
-
-def _yeargod_facts(year: YearValue) -> dict[str, str]:
-    marks = year.flow.marks
-    return {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value}
 
 
 def _rows(year: YearValue) -> Iterator[Fact]:
@@ -262,4 +252,4 @@ def month_facts(year: YearValue) -> Iterator[Fact]:
 def _month_roles(year: YearValue, pillar: Pillar) -> Iterator[str]:
     if year.pattern.useful.order:
         for sign in (pillar.stem, pillar.branch):
-            yield _role_id(year.natal.role(sign.element))
+            yield ROLE_FACTS[year.natal.role(sign.element)]

@@ -144,7 +144,7 @@ def _year_context(year: YearValue) -> dict[str, Any]:
         "ganzhi": pillar.value,
         "start": instant(year.flow.start),
         "end": instant(year.flow.end),
-        "ten_gods": {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value},
+        "ten_gods": marks.ten_gods,
         "roles": roles(year, own),
         "roots": list(year.roots),
         "covering": next(
@@ -210,7 +210,7 @@ def _month(month: Month) -> dict[str, Any]:
         "jie": month.jie.value,
         "start": instant(month.start),
         "end": instant(month.end),
-        "ten_gods": {"stem": month.marks.ten_god_stem.value, "branch": month.marks.ten_god_branch.value},
+        "ten_gods": month.marks.ten_gods,
         "events": [{"id": each.id, "name": each.name, "polarity": each.polarity} for each in month.shown],
         "score": month.score,
         "evidence": [month.fact_id, f"{month.fact_id}.score"],

@@ -60,7 +60,6 @@ def _band(band: Band) -> dict[str, Any]:
 
 def _year(span: YearsValue, year: YearResult) -> dict[str, Any]:
     number, own = year.target_year, f"ln.{year.target_year}"
-    gods = {"stem": year.flow.marks.ten_god_stem.value, "branch": year.flow.marks.ten_god_branch.value}
     state = year.useful_state
     return {
         "year": number,
@@ -69,7 +68,7 @@ def _year(span: YearsValue, year: YearResult) -> dict[str, Any]:
         "end": instant(year.flow.end),
         "age": year.age._asdict(),
         "segments": [segment(part) for part in year.segments],
-        "ten_gods": gods,
+        "ten_gods": year.flow.marks.ten_gods,
         "roles": roles(year, own),
         "overall": year.scores.overall,
         "domains": dict(year.scores.domains),
