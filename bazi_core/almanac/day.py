@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date as civil_date
 from datetime import datetime, tzinfo
 from functools import cached_property
@@ -60,45 +61,19 @@ _DIGEST = "facts_digest"
 _CHINESE = School(lunar_calendar="chinese")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class AlmanacDay:
     """A civil day at a place; equal and hashable by what it was asked with, and immutable.
 
     `verdict` is None without a doctrine. `facts` has every datum with its rule, source and option.
     """
 
-    __slots__ = ("__dict__", "asked", "calendar", "charts", "lunar", "question", "school", "where")
-
-    def __init__(
-        self,
-        where: Birth,
-        school: AlmanacSchool,
-        calendar: DayCalendar,
-        lunar: LunarDate,
-        charts: tuple[Chart, ...] = (),
-        question: Question | None = None,
-    ) -> None:
-        own: dict[str, Any] = {
-            "where": where,
-            "school": school,
-            "calendar": calendar,
-            "lunar": lunar,
-            "charts": charts,
-            "question": question,
-            "asked": circumstances(calendar, lunar, school),
-        }
-        for name, value in own.items():
-            object.__setattr__(self, name, value)
-
     where: Birth
     school: AlmanacSchool
     calendar: DayCalendar
     lunar: LunarDate
-    charts: tuple[Chart, ...]
-    question: Question | None
-    asked: Circumstances
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an AlmanacDay is immutable: {name} cannot be set")
+    charts: tuple[Chart, ...] = ()
+    question: Question | None = None
 
     def _key(self) -> tuple[Any, ...]:
         return self.calendar.ordinal, self.where, self.school, self.charts, self.question
@@ -134,6 +109,11 @@ class AlmanacDay:
     def assumed(self) -> bool:
         """Whether no place was given."""
         return self.where.given == _ASSUMED
+
+    @cached_property
+    def asked(self) -> Circumstances:
+        """What the gods are looked up by."""
+        return circumstances(self.calendar, self.lunar, self.school)
 
     @cached_property
     def day(self) -> DayFacts:
