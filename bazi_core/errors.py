@@ -400,6 +400,11 @@ def outside(quantity: str, first: Any, last: Any, given: Any) -> OutOfRange:
     return OutOfRange(message, quantity=quantity, first=first, last=last, given=given)
 
 
+def library_missing(name: str, extra: str = "batch", hint: str = "library_missing_hint") -> LibraryMissing:
+    """The error for a library of an extra that is not installed; `hint` is the key of its advice."""
+    return LibraryMissing(Said("library_missing", name=name), hint=Said(hint), library=name, extra=extra)
+
+
 def all_errors() -> list[type[BaziError]]:
     """Every class that has a code of its own, in the order of this file."""
     classes, waiting = [], [BaziError]

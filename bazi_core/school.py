@@ -258,10 +258,7 @@ class School:
             or not all(isinstance(option, str) for option in options)
         ):
             raise _unknown_value("school", school, (Said("object_school"),))
-        profile = school.get("profile", "ziping")
-        if not isinstance(profile, str) or profile not in PROFILES:
-            raise _unknown_profile(profile)
-        return cls.named(profile, **options)
+        return cls.named(school.get("profile", "ziping"), **options)
 
 
 def school_of(given: School | None) -> School:

@@ -11,7 +11,7 @@ from bazi_core.almanac.day import place_and_date, school_of
 from bazi_core.almanac.facts import day_facts
 from bazi_core.almanac.gods import HANZI, circumstances
 from bazi_core.astro.lunar import lunar_date
-from bazi_core.errors import InvalidInput, LibraryMissing
+from bazi_core.errors import InvalidInput, library_missing
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
@@ -57,12 +57,7 @@ class AlmanacTable:
         try:
             import pyarrow as arrow
         except ImportError:
-            raise LibraryMissing(
-                Said("library_missing", name="pyarrow"),
-                hint=Said("library_missing_hint"),
-                library="pyarrow",
-                extra="batch",
-            ) from None
+            raise library_missing("pyarrow") from None
         return arrow.table(self.columns)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:

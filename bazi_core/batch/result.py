@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.batch.columns import STATUS, ColumnType, columns_of, groups_of
-from bazi_core.errors import UnknownOption, shown
+from bazi_core.errors import UnknownOption, library_missing, shown
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Listed, Said
 
@@ -92,7 +92,7 @@ class Charts:
 
     def to_arrow(self) -> Any:
         """A pyarrow table; negative values are null."""
-        from bazi_core.batch.table import library_missing, pyarrow
+        from bazi_core.batch.table import pyarrow
 
         arrow = pyarrow()
         if arrow is None:

@@ -14,7 +14,7 @@ import os
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.errors import InvalidInput, TableCorrupt, shown
+from bazi_core.errors import InvalidInput, TableCorrupt, library_missing, shown
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Source:
         return self.corrupt(line, "quoting", why=shown(error))
 
     def _schema(self) -> Any:
-        from bazi_core.batch.table import library_missing, pyarrow
+        from bazi_core.batch.table import pyarrow
 
         arrow = pyarrow()
         if arrow is None:

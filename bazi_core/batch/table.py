@@ -15,7 +15,7 @@ import numpy as np
 from bazi_core.batch.births import WORDS
 from bazi_core.batch.settings import Factor
 from bazi_core.batch.times import TimeColumn, of_datetimes, of_texts
-from bazi_core.errors import InvalidInput, LibraryMissing, UnknownOption, shown
+from bazi_core.errors import InvalidInput, UnknownOption, library_missing, shown
 from bazi_core.school import School
 from bazi_core.tables.sentences import Said
 
@@ -143,12 +143,6 @@ def pyarrow() -> Any:
     except ImportError:
         return None
     return arrow
-
-
-def library_missing(name: str) -> LibraryMissing:
-    return LibraryMissing(
-        Said("library_missing", name=name), hint=Said("library_missing_hint"), library=name, extra="batch"
-    )
 
 
 def _is_arrow(column: Any) -> bool:

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales
-from bazi_core.errors import UnknownOption, shown
+from bazi_core.errors import shown, unknown_option
 from bazi_core.moment import SolarMoment, moment_at, solar_moment
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars
 from bazi_core.school import OPTIONS, School
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed
 from bazi_core.unknown_hour import Candidate, pieces, unknown_hour
 from bazi_core.views.hidden import siling
@@ -180,11 +180,7 @@ def _applies(chart: ChartValue, name: str) -> bool:
 def _minutes(given: Any) -> int:
     if isinstance(given, int) and not isinstance(given, bool) and 0 <= given <= MOST_MINUTES:
         return given
-    allowed = Said("minutes_between", least=0, most=MOST_MINUTES)
-    raise UnknownOption(
-        Said("option_value", name="minutes", value=shown(given), allowed=allowed),
-        name="minutes", value=shown(given), allowed=[allowed],
-    )  # fmt: skip
+    raise unknown_option("minutes", shown(given), (Said("minutes_between", least=0, most=MOST_MINUTES),))
 
 
 def _choices(given: Any) -> tuple[str, ...]:
@@ -194,11 +190,7 @@ def _choices(given: Any) -> tuple[str, ...]:
     names = given if isinstance(given, (list, tuple, set, frozenset)) else [given]
     for name in names:
         if not isinstance(name, str) or name not in CHOICES:
-            allowed = ["common", *CHOICES]
-            raise UnknownOption(
-                Said("option_value", name="schools", value=shown(name), allowed=Listed(allowed, " or ")),
-                name="schools", value=shown(name), allowed=allowed,
-            )  # fmt: skip
+            raise unknown_option("schools", shown(name), ("common", *CHOICES))
     return tuple(name for name in CHOICES if name in names)
 
 

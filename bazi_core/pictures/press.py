@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bazi_core.errors import FontMissing, LibraryMissing, known
+from bazi_core.errors import FontMissing, known, library_missing
 from bazi_core.pictures.kit import colors
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
@@ -39,12 +39,7 @@ class Press:
         try:
             import typst
         except ImportError:
-            raise LibraryMissing(
-                Said("library_missing", name="typst"),
-                hint=Said("pdf_library_hint"),
-                library="typst",
-                extra="pdf",
-            ) from None
+            raise library_missing("typst", "pdf", "pdf_library_hint") from None
         self._typst, self._source = typst, source
         self._fonts = typst.Fonts(font_paths=[*font_paths])
         self.serif, self.sans = chosen_fonts(self._fonts.families(), lang)
