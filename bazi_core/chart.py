@@ -28,11 +28,10 @@ from bazi_core.views.resolution import Relation, is_own
 from bazi_core.views.roots import Roots, Transparent, roots, transparency
 from bazi_core.views.stars import StarHit, stars
 from bazi_core.views.strength import Strength, strength
-from bazi_core.views.uncertain import view_warnings
 from bazi_core.warnings import BaziWarning, lunar_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Self
 
     from bazi_core.astro.lunar import LunarDate
@@ -442,3 +441,25 @@ def _date_of_day(moment: SolarMoment, school: School) -> date:
 
     clock = datetime_of(moment.local_ms)
     return (clock + timedelta(hours=1)).date() if school.day_boundary == "23:00" else clock.date()
+
+
+MAJORITY = 3
+
+
+def view_warnings(
+    school: School, strength: Strength | None, stars: tuple[StarHit, ...]
+) -> Iterator[BaziWarning]:
+    """The warnings of the views, in this order: strength near balance, methods that differ, thresholds that were set for other
+    weights, stars of a single tradition."""
+    if strength is not None:
+        votes = dict(strength.method_votes)
+        if strength.balanced:
+            yield BaziWarning("BALANCED_STRENGTH", {"verdict": strength.verdict, "votes": votes})
+        if strength.agreement < MAJORITY:
+            data = {"verdict": strength.verdict, "method": strength.method, "votes": votes}
+            yield BaziWarning("METHODS_DISAGREE", {**data, "agreement": strength.agreement})
+        if school.hidden_weights != "60_30_10":
+            yield BaziWarning("THRESHOLDS_NOT_CALIBRATED", {"hidden_weights": school.hidden_weights})
+    single = [star.name for star in stars if star.second_source_needed]
+    if single:
+        yield BaziWarning("STAR_SECOND_SOURCE", {"stars": single, "names": "、".join(single)})
