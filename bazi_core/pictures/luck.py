@@ -94,7 +94,7 @@ def _cell(picture: Picture, cycle: LuckCycle, x: float, y: float, wide: float, h
     picture.text(middle - 6, y + 37, cycle.pillar.value, size=19, anchor="middle", serif=True, bold=True)
     for sign, shift in ((cycle.pillar.stem, 25.0), (cycle.pillar.branch, 36.0)):
         picture.mark(sign.element, middle + 22, y + shift, 8)
-    gods = [term(god.value, lang) for god in (cycle.marks.ten_god_stem, cycle.marks.ten_god_branch)]
+    gods = [term(god, lang) for god in cycle.marks.ten_gods.values()]
     here = y + 54
     for god, color in zip(gods if lang == "en" else [" ".join(gods)], ("ink", "soft"), strict=False):
         here = picture.block(middle, here, lines(god, wide - 4, LEAST), color, size=LEAST, anchor="middle")
@@ -106,7 +106,7 @@ def _cell(picture: Picture, cycle: LuckCycle, x: float, y: float, wide: float, h
 
 def _told(cycle: LuckCycle, now: Now, lang: str) -> str:
     parts = [pillar_name(cycle.pillar, lang)]
-    parts += [term(god.value, lang) for god in (cycle.marks.ten_god_stem, cycle.marks.ten_god_branch)]
+    parts += [term(god, lang) for god in cycle.marks.ten_gods.values()]
     parts += [str(cycle.start_year)] if cycle.start_year is not None else []
     parts += [label("picture.now", lang)] if cycle.index == now.cycle else []
     return joined(parts, lang)

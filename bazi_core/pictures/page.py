@@ -172,7 +172,7 @@ def _fact(fact: Fact, facts: dict[str, Fact], lang: str) -> str:
 
 
 def _footer(chart: ChartValue, lang: str) -> str:
-    name, value = next(row for row in reversed(sheet.head(chart, lang)))
+    name, value = sheet.head(chart, lang)[-1]
     made = label("page.made_by", lang, version=__version__, digest=chart.digest)
     return f"<p>{_h(name)} {_h(value)}<br>{_h(made)}</p>"
 

@@ -13,7 +13,7 @@ from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.meaning import relation_text
 from bazi_core.render.notes import sentence
 from bazi_core.render.phrases import joined, pillar_name
-from bazi_core.render.year_sheet import conclusion, title
+from bazi_core.render.year_sheet import conclusion, score_if, title
 from bazi_core.render.years_sheet import reason_name
 from bazi_core.tables.words import label, term
 from bazi_core.views.resolution import RESOLVED
@@ -66,19 +66,9 @@ def drawing(
 
 def doubts(year: YearResult, lang: str) -> list[str]:
     """The doubts of a year: its score under the other reading of an open strength, and its warnings."""
-    taken = year.pattern.strength
     found = []
-    if year.alternatives and taken is not None:
-        readings = [(year.pattern, year), *((other.pattern, other) for other in year.alternatives)]
-        either = [
-            label(
-                f"score_if.{pattern.strength.verdict}",
-                lang,
-                score=label("points", lang, score=own.scores.overall),
-            )
-            for pattern, own in readings
-            if pattern.strength is not None
-        ]
+    if year.alternatives:
+        either = [score_if(each, lang) for each in (year, *year.alternatives)]
         found.append(joined([term(EITHER, lang), *either], lang))
     warnings = [warning for warning in year.chart.warnings if warning.code == "HOUR_UNKNOWN"]
     return found + [sentence(each, lang) for each in (*warnings, *year.warnings)]

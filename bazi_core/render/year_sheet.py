@@ -51,7 +51,7 @@ def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
     """Score, state of the 用神, ages, and the luck of the year with its dates."""
     score = label("points", lang, score=year.scores.overall)
     verdict = "  ".join((score, term(year.level, lang, "level"), label(f"sign.{year.sign}", lang)))
-    others = [_if(other, lang) for other in year.alternatives]
+    others = [score_if(other, lang) for other in year.alternatives]
     # With open strength the score is open too, so the words for that come first.
     verdict = joined([term(EITHER, lang), verdict, *others], lang) if others else verdict
     rows = [(capital(label("overall", lang)), verdict)]
@@ -65,8 +65,8 @@ def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
     return rows + [(_luck_name(part, lang), _segment(year, part, lang)) for part in year.segments]
 
 
-def _if(other: YearResult, lang: str) -> str:
-    """`若身弱44分`."""
+def score_if(other: YearResult, lang: str) -> str:
+    """The score under a verdict on strength: `若身弱44分`."""
     assert other.pattern.strength is not None
     score = label("points", lang, score=other.scores.overall)
     return label(f"score_if.{other.pattern.strength.verdict}", lang, score=score)
