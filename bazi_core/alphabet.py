@@ -128,11 +128,7 @@ class Branch(Cycle):
 
     @property
     def clash(self) -> Branch:
-        """六冲: the branch six places on.
-
-        >>> Branch("子").clash
-        Branch('午')
-        """
+        """六冲: the branch six places on."""
         return BRANCHES[(self.index + 6) % 12]
 
     子 = "子"
@@ -261,11 +257,7 @@ class Pillar(Cycle):
 
     @classmethod
     def of(cls, stem: Stem, branch: Branch) -> Pillar:
-        """The pillar of a stem and a branch.
-
-        >>> Pillar.of(Stem("庚"), Branch("午"))
-        Pillar('庚午')
-        """
+        """The pillar of a stem and a branch."""
         return cls(stem.value + branch.value)
 
 

@@ -449,8 +449,8 @@ MAJORITY = 3
 def view_warnings(
     school: School, strength: Strength | None, stars: tuple[StarHit, ...]
 ) -> Iterator[BaziWarning]:
-    """The warnings of the views, in this order: strength near balance, methods that differ, thresholds set for other weights,
-    stars of a single tradition."""
+    """The warnings of the views, in this order: strength near balance, methods that differ, thresholds set for other
+    weights, stars of a single tradition."""
     if strength is not None:
         votes = dict(strength.method_votes)
         if strength.balanced:

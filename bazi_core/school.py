@@ -210,11 +210,7 @@ class School:
         return cls(**options)
 
     def with_options(self, **options: Any) -> School:
-        """The School with other values of some options.
-
-        >>> School().with_options(day_boundary="00:00").day_boundary
-        '00:00'
-        """
+        """The School with other values of some options."""
         return replace(self, **options)
 
     def with_basis(self, time_basis: str) -> School:
@@ -246,11 +242,7 @@ class School:
 
     @classmethod
     def from_dict(cls, school: dict[str, Any]) -> School:
-        """The School of its JSON form.
-
-        >>> School.from_dict(School(clock="beijing").to_dict()).clock
-        'beijing'
-        """
+        """The School of its JSON form."""
         options = school.get("options", {}) if isinstance(school, dict) else None
         if (
             not isinstance(options, dict)

@@ -20,11 +20,7 @@ COUNT = 6
 
 @cache
 def names() -> dict[int, str]:
-    """Number → name.
-
-    >>> names()
-    {7: '少阳', 8: '少阴', 9: '老阳', 6: '老阴'}
-    """
+    """Number → name."""
     return {int(row["value"]): row["name"] for row in rows("liuyao/lines")}
 
 

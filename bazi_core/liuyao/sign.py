@@ -35,11 +35,7 @@ class LinePoints(NamedTuple):
 
     @property
     def side(self) -> str:
-        """The side of the points: `for` or `against` the question, or `neither`.
-
-        >>> [LinePoints("月令", points, ()).side for points in (2, 0, -1)]
-        ['for', 'neither', 'against']
-        """
+        """The side of the points: `for` or `against` the question, or `neither`."""
         return "for" if self.points > 0 else "against" if self.points < 0 else "neither"
 
     def relation(self, side: str) -> str:

@@ -92,11 +92,7 @@ def _connection() -> sqlite3.Connection:
 
 
 def uri(path: str) -> str:
-    """The URI with which SQLite opens a file read-only and immutable.
-
-    >>> uri("/a b/50%.sqlite")
-    'file:///a b/50%25.sqlite?mode=ro&immutable=1'
-    """
+    """The URI with which SQLite opens a file read-only and immutable."""
     path = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace("\\", "/")
     return f"file://{'' if path.startswith('/') else '/'}{path}?mode=ro&immutable=1"
 

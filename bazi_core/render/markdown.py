@@ -68,11 +68,7 @@ def pipe_table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """The text with the markup characters of Markdown escaped.
-
-    >>> escaped("a|b <i>")
-    'a\\\\|b \\\\<i\\\\>'
-    """
+    """The text with the markup characters of Markdown escaped."""
     return _MARKUP.sub(r"\\\1", text)
 
 

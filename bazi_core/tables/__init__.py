@@ -33,9 +33,5 @@ def _rows(text: bytes) -> tuple[dict[str, str], ...]:
 
 
 def row_of(name: str, value: str, column: str = "school") -> dict[str, str]:
-    """The row of a table with this value in a column, by default its school.
-
-    >>> row_of("hidden_stems", "order")["丑"]
-    '己癸辛'
-    """
+    """The row of a table with this value in a column, by default its school."""
     return next(row for row in rows(name) if row[column] == value)
