@@ -1,7 +1,5 @@
 """Every letter of every alphabet parses, prints and counts; what no calendar has cannot be written."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """`bz.options` and notebooks: the language and the theme of what is shown, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

@@ -1,7 +1,5 @@
 """A School: every choice, its default, its profiles, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields
 from itertools import product

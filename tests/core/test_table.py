@@ -1,7 +1,5 @@
 """A table is one function: the same cells for ints and for arrays."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

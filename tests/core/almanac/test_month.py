@@ -1,7 +1,5 @@
 """A month on a sheet: the days that `almanac` gives, terms on the clock of the place, as rows, picture and page."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The readings of a zone's clock: offsets, gaps and folds, transitions."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 

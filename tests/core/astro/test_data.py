@@ -1,7 +1,5 @@
 """Reading the shipped tables, and noticing when they are not what was shipped."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The table of new moons and the questions it answers."""
 
-from __future__ import annotations
-
 from datetime import timedelta, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """The compact ephemeris: its form, its coverage, and how far it is from DE440."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of solar terms and the questions it answers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

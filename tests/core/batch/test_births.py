@@ -1,7 +1,5 @@
 """Pillars and refusals of very many rows are those of single births, whatever zone they are read in."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Columns of charts say what the chart of each birth says, row by row."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

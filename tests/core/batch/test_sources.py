@@ -1,7 +1,5 @@
 """A file that cannot be read as births is refused with its line and a reason, and leaves nothing."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

@@ -1,7 +1,5 @@
 """The kind of a question that states none: taken from its words, told as taken, and never above what is stated."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core import liuyao as ly

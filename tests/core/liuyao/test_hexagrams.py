@@ -1,7 +1,5 @@
 """The sixty-four hexagrams: palaces from the rule, names, 纳甲, relatives, hidden lines, marks, look-up."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 

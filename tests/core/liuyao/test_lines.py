@@ -1,7 +1,5 @@
 """Six lines in every form in which they are given."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

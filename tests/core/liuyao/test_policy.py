@@ -1,7 +1,5 @@
 """LiuyaoPolicy: closed choices, frozen, the default first."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import FrozenInstanceError, fields
 from itertools import product

@@ -1,7 +1,5 @@
 """Readings of casts: the narrator, ports that write, fail or are asked by hostile people, schema, provenance."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Of a treatment a cast says how strength stands and leaves it to the doctor: no advice to act, no grade, no date."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core import liuyao as ly

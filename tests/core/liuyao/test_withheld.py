@@ -1,7 +1,5 @@
 """Death, lifespan and survival get no sign, no score and no time, whoever is meant and however it is asked."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """大运 and 小运: pillars, years, ages, and which one runs at a moment."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

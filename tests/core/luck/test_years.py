@@ -1,7 +1,5 @@
 """The 流年 of a life: ages, 小运, the 大运 under which they stand, what they meet."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A bad argument is an error with a code, whatever it is; and every error can be written out."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

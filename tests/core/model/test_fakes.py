@@ -1,7 +1,5 @@
 """The ports that come with the package for tests."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

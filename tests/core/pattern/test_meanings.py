@@ -1,7 +1,5 @@
 """格局用神 beside 扶抑用神: what each is, which of them the decision follows, and where they are opposed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

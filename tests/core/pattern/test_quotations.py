@@ -1,7 +1,5 @@
 """What the rows quote: each quotation stands in the passage, chapter and layer (text or commentary) that its row names."""
 
-from __future__ import annotations
-
 from bazi_core.tables import rows
 from tests.tables import holds_for_all
 

@@ -1,7 +1,5 @@
 """The picture of four pillars: whole in every language, theme and kind of chart; it says what the facts hold."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

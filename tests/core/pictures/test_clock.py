@@ -1,7 +1,5 @@
 """The clocks of a birth: a dot for each reading, the double hour that counts shaded, edges where they are."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

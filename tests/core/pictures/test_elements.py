@@ -1,7 +1,5 @@
 """Elements with their season, and what is judged by them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.alphabet import ELEMENTS

@@ -1,7 +1,5 @@
 """Luck as a strip and as a grid: ten 大运 with what is known of them, and what runs at a moment."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.errors import BirthRequired

@@ -1,7 +1,5 @@
 """A year before a chart: the columns of luck and year with what they add, the points, the months."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.pictures.kit import THEMES

@@ -1,7 +1,5 @@
 """Places while a name is typed: what it names first, then what begins with it, never too many."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Instants as they are printed: on the clock of the place, with the offset in force where it is not that of the birth."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """From pillars, whole or in part, to the windows that have them."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The language of the rules: what a table may say, and that every table says nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.alphabet import ELEMENTS

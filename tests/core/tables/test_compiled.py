@@ -1,7 +1,5 @@
 """Compiled copies of tables: always those of the file beside which they lie."""
 
-from __future__ import annotations
-
 import marshal
 import os
 import sys

@@ -5,8 +5,6 @@ another star's, the place of an element's growth. What has such a law is proved 
 rest as it was read from the books.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

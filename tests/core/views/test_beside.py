@@ -1,7 +1,5 @@
 """命卦 and 称骨: counts beside the four pillars."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """合冲刑害破会: which there are, how strong, what becomes of them beside one another."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """神煞: every kind of rule by hand, what each option changes, what each hit rests on, one formula for all charts."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

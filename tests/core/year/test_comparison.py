@@ -1,7 +1,5 @@
 """Years compared by one score: reasons shared and apart, ties, both readings."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

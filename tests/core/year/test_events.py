@@ -1,7 +1,5 @@
 """The events but for the dynamics, each where its condition holds and where it just does not."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

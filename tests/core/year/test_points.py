@@ -1,7 +1,5 @@
 """Scores: worked by hand, and their laws for any roles and any year."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st

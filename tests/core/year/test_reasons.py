@@ -1,7 +1,5 @@
 """Why a year has its scores: every point once, the same thing under the same key, and what an event is about."""
 
-from __future__ import annotations
-
 from hypothesis import given
 
 from bazi_core.views.relations import FLOWS

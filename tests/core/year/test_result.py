@@ -1,7 +1,5 @@
 """A year as a whole: relations, months, timing, what completes a group, the object and its laws."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """The tables of the year: cell by cell as they were agreed, and in order from good to bad."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The year as a span of time and the luck in it: 大运, 小运, neither; ages; years that cannot be read."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Years side by side: each is the year of the chart, ranks and reasons are counted from them, evidence resolves."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from itertools import pairwise
