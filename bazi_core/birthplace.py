@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import tzinfo
 
 from bazi_core.errors import (
     BaziError,
@@ -18,9 +18,6 @@ from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.place.zones import canonical_key, keys
 from bazi_core.tables.sentences import Said
 from bazi_core.when import LONGEST_TEXT, When
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 
 def place_of(

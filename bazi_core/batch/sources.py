@@ -11,15 +11,12 @@ import csv
 import io
 import json
 import os
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from bazi_core.errors import InvalidInput, TableCorrupt, library_missing, shown
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import BinaryIO
 
 FORMS = {
     ".csv": "csv",

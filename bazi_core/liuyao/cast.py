@@ -7,10 +7,12 @@ lines and anyone can recompute them. Nothing touches the global state of `random
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import date, datetime
 from hashlib import sha256
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import BRANCHES, Branch
 from bazi_core.astro import lunar
@@ -39,10 +41,6 @@ from bazi_core.liuyao.record import (
 from bazi_core.pillars import hour_index
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date, datetime
 
 TAG = b"bazi.liuyao.cast/1"
 LONGEST_SEED = 128
