@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import sys
 from array import array
+from bisect import bisect_right
 from functools import cache
 from typing import Any
 
-from bazi_core.errors import DataCorrupt
+from bazi_core.errors import DataCorrupt, outside
 from bazi_core.tables.compiled import compiled
 from bazi_core.tables.sentences import Said
 
@@ -39,6 +40,14 @@ def read_array(name: str, typecode: str, count: int | None = None, directory: st
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
+
+
+def position_in(instants: array[int], tt_ms: int) -> int:
+    """Position of the last of some instants at or before another; `OutOfRange` before the first and after the last."""
+    after = bisect_right(instants, tt_ms)
+    if 0 < after < len(instants) or tt_ms == instants[-1]:
+        return after - 1
+    raise outside("tt_ms", instants[0], instants[-1], tt_ms)
 
 
 def read_json(name: str, directory: str = DIRECTORY) -> Any:

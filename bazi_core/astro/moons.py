@@ -6,14 +6,14 @@ The table holds the 13,605 conjunctions from 1550-01-27 to 2649-12-25 in TT, in 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from bazi_core.astro import scales
-from bazi_core.astro.data import read_array
+from bazi_core.astro.data import position_in, read_array
 from bazi_core.astro.terms import CHINA_STANDARD, FIRST_YEAR, LAST_YEAR
 from bazi_core.errors import outside, shown, unknown_option
 
@@ -40,10 +40,7 @@ def table() -> array[int]:
 
 def position(tt_ms: int) -> int:
     """Position of the last new moon at or before an instant."""
-    after = bisect_right(table(), tt_ms)
-    if 0 < after < COUNT or tt_ms == table()[-1]:
-        return after - 1
-    raise outside("tt_ms", table()[0], table()[-1], tt_ms)
+    return position_in(table(), tt_ms)
 
 
 def instant(k: int) -> int:

@@ -8,7 +8,6 @@ in TT; position `24·(year − 1550) + c` counts from 小寒 (c = 0), the first 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
@@ -16,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
-from bazi_core.astro.data import read_array
+from bazi_core.astro.data import position_in, read_array
 from bazi_core.errors import outside, shown, unknown_option
 
 FIRST_YEAR = 1550
@@ -50,10 +49,7 @@ def table() -> array[int]:
 
 def position(tt_ms: int) -> int:
     """Position of the last term at or before an instant: an instant equal to a term belongs to it."""
-    after = bisect_right(table(), tt_ms)
-    if 0 < after < COUNT or tt_ms == table()[-1]:
-        return after - 1
-    raise outside("tt_ms", table()[0], table()[-1], tt_ms)
+    return position_in(table(), tt_ms)
 
 
 def instant(position: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.liuyao import marks
+from bazi_core.liuyao.force import numbered
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
@@ -226,9 +227,7 @@ def _changes(line: Line, to: Turned, at: str) -> Iterator[Fact]:
 
 
 def _trines(analysis: AnalysisValue) -> Iterator[Fact]:
-    counts: dict[str, int] = {}
-    for trine in analysis.trines:
-        counts[trine.element] = counts.get(trine.element, 0) + 1
+    for name, trine in numbered(analysis.trines):
         members = [
             f"ly.line.{line.position}" for line in analysis.lines if line.state.branch.value in trine.branches
         ]
@@ -239,9 +238,9 @@ def _trines(analysis: AnalysisValue) -> Iterator[Fact]:
                 if line.turned and line.turned.state.branch.value in trine.branches
             ]
             members += [f"ly.target.{line.position}" for line in turned]
-        members += [{"月建": MONTH, "日辰": DAY}[name] for name in trine.filled_by]
+        members += [{"月建": MONTH, "日辰": DAY}[filler] for filler in trine.filled_by]
         yield Fact(
-            f"ly.sanhe.{trine.element}.{counts[trine.element]}", "trine", trine.element, "trine", trine.kind,
+            name, "trine", trine.element, "trine", trine.kind,
             "cast.trine", (tuple(trine.branches), trine.element, trine.kind), None, tuple(members), "ZS.021.trine", "ZS",
         )  # fmt: skip
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.alphabet import BRANCHES, Branch, Element
+from bazi_core.alphabet import Branch
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.force import GOOD_CHANGES, Standing, acting, change_hindrance, undone
 from bazi_core.liuyao.hexagrams import HANZI, clash, combination
-from bazi_core.liuyao.timing import TimingTrigger
+from bazi_core.liuyao.timing import TimingTrigger, branches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,13 +82,13 @@ def _against(line: Line, mark: str) -> _Rule | None:
     assert line.turned is not None
     turned = line.turned.state
     if mark == "回头克":
-        return CHECKED, _once(clash(turned.branch), *_of(turned.element, 3))
+        return CHECKED, _once(clash(turned.branch), *branches_of(turned.element, 3))
     if mark == "化空":
         return VOID, (turned.branch, clash(turned.branch))
     if mark == "化破":
         return BROKEN, (turned.branch, combination(turned.branch))
     own = line.state.element
-    return (WEAK, (*_of(own, 4), *_of(own, 0))) if mark == "化绝" else None
+    return (WEAK, (*branches_of(own, 4), *branches_of(own))) if mark == "化绝" else None
 
 
 def _unbacked(line: Line) -> _Rule | None:
@@ -115,7 +115,7 @@ def _of_cause(chart: LiuyaoValue, line: Line, rule: str) -> _Rule | None:
         "旬空": (VOID, (own.branch, clash(own.branch))),
         "月破": (BROKEN, (own.branch, combination(own.branch))),
         "入墓": (STORED, (clash(marks.tomb(own.element)),)),
-        "受制": (WEAK, (*_of(own.element, 4), *_of(own.element, 0))),
+        "受制": (WEAK, (*branches_of(own.element, 4), *branches_of(own.element))),
     }
     return (BOUND, _bound(chart, line)) if rule == "合住" else rules.get(rule)
 
@@ -126,12 +126,6 @@ def _bound(chart: LiuyaoValue, line: Line) -> tuple[Branch, ...]:
     binding += [chart.month_branch] if "合" in own.month else []
     binding += [line.turned.state.branch] if line.turned and "化合" in line.changes else []
     return _once(clash(own.branch), *map(clash, binding))
-
-
-def _of(element: Element, steps: int) -> tuple[Branch, ...]:
-    """The branches of the element that lies so many steps after another: 4 feeds it, 3 controls it."""
-    index = (element.index + steps) % 5
-    return tuple(branch for branch in BRANCHES if branch.element.index == index)
 
 
 def _once(*branches: Branch) -> tuple[Branch, ...]:

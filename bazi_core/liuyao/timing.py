@@ -107,7 +107,7 @@ def _of_subject(
     if own.month_state == "旺" and by_day:
         yield "太旺逢墓冲", (marks.tomb(element), against)
     if own.month_state in _WEAK and not by_day:
-        yield "衰绝逢生旺", (*_of_element((element.index + 4) % 5), *_of_element(element.index))
+        yield "衰绝逢生旺", (*branches_of(element, 4), *branches_of(element))
     acting, store = [line for line in board if line.active], marks.tomb(element)
     entombing = [line for line in acting if line.state.branch is store and line is not subject.line]
     if own.day_stage == "墓" or "化墓" in changes or entombing:
@@ -142,7 +142,7 @@ def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tup
     """受克待制, active lines control the subject: (name, branches that clash or control these lines)."""
     clashed = [clash(line.state.branch) for line in acting if line.state.element is harmer]
     if clashed:
-        yield "受克待制", (*clashed, *_of_element((harmer.index + 3) % 5))
+        yield "受克待制", (*clashed, *branches_of(harmer, 3))
 
 
 def _alone(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[TimingTrigger]:
@@ -175,5 +175,7 @@ def _of_self(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[TimingTrigge
 
 
 @cache
-def _of_element(index: int) -> tuple[Branch, ...]:
+def branches_of(element: Element, steps: int = 0) -> tuple[Branch, ...]:
+    """The branches of the element that lies so many steps after another: 4 feeds it, 3 controls it."""
+    index = (element.index + steps) % 5
     return tuple(branch for branch in BRANCHES if branch.element.index == index)

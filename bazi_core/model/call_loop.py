@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from bazi_core.errors import (
@@ -156,7 +157,7 @@ def drive(exchange: Steps[T], port: ReadingPort) -> CallOutcome[T]:
         request = next(exchange)
         while True:
             try:
-                reply = within(request.timeout_s, _calling(port, request), GRACE_S)
+                reply = within(request.timeout_s, partial(port.generate, request), GRACE_S)
             except Exception as error:
                 request = exchange.throw(_port_error(error))
             else:
@@ -188,10 +189,6 @@ async def adrive(exchange: Steps[T], port: AsyncReadingPort, wait: Wait | None =
     except StopIteration as done:
         outcome: CallOutcome[T] = done.value
         return outcome
-
-
-def _calling(port: ReadingPort, request: ReadingRequest) -> Callable[[], ReadingReply]:
-    return lambda: port.generate(request)
 
 
 def _reply(reply: Any) -> ReadingReply:

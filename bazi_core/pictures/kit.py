@@ -125,8 +125,8 @@ class Picture:
         more += f' text-anchor="{anchor}"' if anchor != "start" else ""
         more += f' font-size="{size:g}"' if size != LEAST else ""
         more += f' fill="{self.colors[color]}"' if color != "ink" else ""
-        rest = f'<tspan dx="5" fill="{self.colors[tail[1]]}">{_safe(tail[0])}</tspan>' if tail else ""
-        self.parts.append(f'<text x="{_n(x)}"{more} y="{_n(y)}">{_safe(told)}{rest}</text>')
+        rest = f'<tspan dx="5" fill="{self.colors[tail[1]]}">{safe(tail[0])}</tspan>' if tail else ""
+        self.parts.append(f'<text x="{_n(x)}"{more} y="{_n(y)}">{safe(told)}{rest}</text>')
 
     def block(
         self,
@@ -237,7 +237,7 @@ class Picture:
 
     def svg(self, title: str, description: str, *, least: float = 0) -> str:
         """The picture as SVG with its name, and in words what it shows."""
-        name, told = _safe(title), _safe(description)
+        name, told = safe(title), safe(description)
         wide, high = self.width, max(self.height, least)
         inside = self.theme in (PAGE, PRINT)
         # Without a margin the edges of cells at the right and the foot still need their half.
@@ -281,8 +281,8 @@ def sentences(told: Iterable[str], lang: str) -> str:
     return gap.join(each[:1].upper() + each[1:] if lang == "en" else each for each in ended)
 
 
-def _safe(told: str) -> str:
-    """Text that XML holds: control characters replaced, markup escaped."""
+def safe(told: str) -> str:
+    """Text that XML and HTML hold: control characters replaced, markup escaped."""
     return escape(printable(told))
 
 

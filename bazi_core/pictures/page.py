@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import known
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures import elements, luck
-from bazi_core.pictures.kit import PAGE, THEMES, colors, fonts, style
+from bazi_core.pictures.kit import PAGE, THEMES, colors, fonts, safe, style
 from bazi_core.place.display import name_shown
 from bazi_core.render import grids, luck_sheet, sheet
 from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes, sentence
-from bazi_core.render.phrases import joined, pillars_text, printable
+from bazi_core.render.phrases import joined, pillars_text
 from bazi_core.tables.words import LANGUAGES, label
 from bazi_core.version import __version__
 
@@ -74,7 +73,7 @@ def whole_page(title: str, lang: str, theme: str, body: Iterable[str], footer: s
             "<!doctype html>",
             f'<html lang="{lang}">',
             '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta name="color-scheme" content="{scheme}"><title>{_h(title)}</title>',
+            f'<meta name="color-scheme" content="{scheme}"><title>{safe(title)}</title>',
             f"<style>{variables}{families}\n{_css()}@media print{{:root{{{_fixed('light')};--paper:#fff}}}}</style>",
             "</head>",
             "<body><main>",
@@ -105,23 +104,23 @@ def _opening(chart: ChartValue, lang: str, name: str) -> str:
     if chart.birth is not None and chart.birth.place is not None:
         parts.append(name_shown(chart.birth.place.ref, chart.birth.place.name, lang))
     pillars = pillars_text(chart.pillars, lang)
-    heading = f"{_h(name)}<br><small>{_h(pillars)}</small>" if name else _h(pillars)
-    return f'<h1>{heading}</h1><p class="sub">{_h(" · ".join(filter(None, parts)))}</p>'
+    heading = f"{safe(name)}<br><small>{safe(pillars)}</small>" if name else safe(pillars)
+    return f'<h1>{heading}</h1><p class="sub">{safe(" · ".join(filter(None, parts)))}</p>'
 
 
 def _doubts(result: PatternResult, lang: str) -> str:
     found = [*notes(result.chart, lang), *([sentence(doubt, lang)] for doubt in result.warnings)]
     if not found:
-        return f'<p class="sub">{_h(label("page.none", lang))}</p>'
+        return f'<p class="sub">{safe(label("page.none", lang))}</p>'
     items = []
     for first, *others in found:
-        more = f"<ul>{''.join(f'<li>{_h(each)}</li>' for each in others)}</ul>" if others else ""
-        items.append(f"<li>{_h(first)}{more}</li>")
-    return f'<div class="note" role="note"><h2>{_h(label("picture.doubts", lang))}</h2><ul>{"".join(items)}</ul></div>'
+        more = f"<ul>{''.join(f'<li>{safe(each)}</li>' for each in others)}</ul>" if others else ""
+        items.append(f"<li>{safe(first)}{more}</li>")
+    return f'<div class="note" role="note"><h2>{safe(label("picture.doubts", lang))}</h2><ul>{"".join(items)}</ul></div>'
 
 
 def _section(heading: str, inside: str, kind: str = "part") -> str:
-    return f'<section class="{kind}"><h2>{_h(heading)}</h2>{inside}</section>'
+    return f'<section class="{kind}"><h2>{safe(heading)}</h2>{inside}</section>'
 
 
 def _figure(svg: str) -> str:
@@ -131,14 +130,14 @@ def _figure(svg: str) -> str:
 def _pillars(chart: ChartValue, lang: str) -> str:
     rows = grids.pillar_rows(chart, lang)
     legend = grids.legend(chart, lang)
-    below = f"<p><small>{_h(', '.join(legend))}</small></p>" if legend else ""
+    below = f"<p><small>{safe(', '.join(legend))}</small></p>" if legend else ""
     table = _folded(label("page.as_table", lang), _table(rows, label("page.chart", lang)) + below)
     return _figure(four_pillars.drawing(chart, lang, PAGE, doubts_too=False)) + table
 
 
 def _luck(chart: ChartValue, lang: str, as_of: AsOf | None) -> str:
     now = None if as_of is None else chart.running(as_of)
-    runs = "" if now is None else f"<p>{_h(luck_sheet.running_line(chart, now, lang))}</p>"
+    runs = "" if now is None else f"<p>{safe(luck_sheet.running_line(chart, now, lang))}</p>"
     pictures = _figure(luck.of_chart(chart, lang, PAGE, as_of, lines_too=False))
     if chart.luck is not None and chart.luck.start is not None:
         pictures = f'<div class="two">{pictures}{_figure(luck.grid(chart, lang, PAGE, as_of))}</div>'
@@ -146,7 +145,7 @@ def _luck(chart: ChartValue, lang: str, as_of: AsOf | None) -> str:
     met = luck_sheet.met_rows(chart, lang)
     folded = _folded(label("page.as_table", lang), _table(rows, label("page.luck", lang)))
     folded += _folded(label("met", lang), _pairs([(row[0], row[1]) for row in met])) if met else ""
-    return f"<p>{_h(sheet.luck_line(chart, lang))}</p>{runs}{pictures}{folded}"
+    return f"<p>{safe(sheet.luck_line(chart, lang))}</p>{runs}{pictures}{folded}"
 
 
 def _clocks(chart: ChartValue, lang: str) -> str:
@@ -162,29 +161,30 @@ def _evidence(result: PatternResult, lang: str) -> str:
 
 def _fact(fact: Fact, facts: dict[str, Fact], lang: str) -> str:
     below = [
-        f'<a href="#{_h(name)}">{_h(facts[name].text(lang))}</a>'
+        f'<a href="#{safe(name)}">{safe(facts[name].text(lang))}</a>'
         for name in fact.derives_from
         if name in facts
     ]
-    rest = f'<p class="basis">{_h(label("page.rests_on", lang))} {joined(below, lang)}</p>' if below else ""
+    rest = f'<p class="basis">{safe(label("page.rests_on", lang))} {joined(below, lang)}</p>' if below else ""
     source = " · ".join(filter(None, (fact.rule, fact.source)))
-    return f'<li id="{_h(fact.id)}">{_h(fact.text(lang))} <small><code>{_h(fact.id)}</code> {_h(source)}</small>{rest}</li>'
+    own, name = safe(fact.text(lang)), safe(fact.id)
+    return f'<li id="{name}">{own} <small><code>{name}</code> {safe(source)}</small>{rest}</li>'
 
 
 def _footer(chart: ChartValue, lang: str) -> str:
     name, value = sheet.head(chart, lang)[-1]
     made = label("page.made_by", lang, version=__version__, digest=chart.digest)
-    return f"<p>{_h(name)} {_h(value)}<br>{_h(made)}</p>"
+    return f"<p>{safe(name)} {safe(value)}<br>{safe(made)}</p>"
 
 
 def _folded(summary: str, inside: str) -> str:
-    return f"<details><summary>{_h(summary)}</summary>{inside}</details>"
+    return f"<details><summary>{safe(summary)}</summary>{inside}</details>"
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> str:
     return (
         "<dl>"
-        + "".join(f"<div><dt>{_h(name)}</dt><dd>{_h(value)}</dd></div>" for name, value in rows)
+        + "".join(f"<div><dt>{safe(name)}</dt><dd>{safe(value)}</dd></div>" for name, value in rows)
         + "</dl>"
     )
 
@@ -197,15 +197,10 @@ def _table(rows: Sequence[Sequence[str]], name: str) -> str:
         for first, *rest in rows[1:]
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{_h(name)}"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{safe(name)}"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
 def _cell(told: str) -> str:
-    return "<br>".join(_h(line) for line in told.split("\n"))
-
-
-def _h(told: str) -> str:
-    """Text for a page: markup escaped, control characters replaced."""
-    return escape(printable(told))
+    return "<br>".join(safe(line) for line in told.split("\n"))
