@@ -6,22 +6,23 @@ order, and `status` gives the outcome of each row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bazi_core.astro import lunar, terms
 from bazi_core.batch import luck, views
 from bazi_core.batch.births import Births, Block
 from bazi_core.batch.columns import STATUS, columns_of, groups_of, status_numbers
-from bazi_core.batch.four import four_of, lunar_years
 from bazi_core.batch.luck import UNIX_S
 from bazi_core.batch.result import Charts
 from bazi_core.batch.settings import Factor, number_of
-from bazi_core.batch.steps import tt_minus_utc_ms
+from bazi_core.batch.steps import term_at_utc, tt_minus_utc_ms
 from bazi_core.batch.table import BirthTable, table_of
 from bazi_core.batch.times import TimeColumn, TimesOfBirth
 from bazi_core.errors import BaziError, InvalidInput, UnknownOption, shown
-from bazi_core.pillars import POSITIONS, four_pillars
+from bazi_core.pillars import DAY_MS, HALF_DAY_MS, HOUR_MS, POSITIONS, four_pillars, pillar_indices
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Listed, Said
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    Codes = NDArray[np.int8]
 
 BLOCK = 1 << 15
 ON_ERROR = ("null", "raise")
@@ -229,3 +231,58 @@ def _rows_of(table: BirthTable, rows: Ints) -> BirthTable:
         found.words[name] = factor if factor.places is None else Factor(factor.values, factor.places[rows])
     found.points = {name: values[rows] for name, values in table.points.items()}
     return found
+
+
+_HOURS = 60 * 24
+_NOON_2000 = 730_120  # the ordinal of 2000-01-01
+
+
+class FourTables(NamedTuple):
+    """Pillars by position of the term (year, month) and by the hour of a cycle of sixty days (day, hour)."""
+
+    year: Codes
+    month: Codes
+    day: Codes
+    hour: Codes
+
+
+@lru_cache(maxsize=64)
+def four_tables(school: School) -> FourTables:
+    """The tables of a School."""
+    position = np.arange(terms.COUNT)
+    hours = np.arange(_HOURS) * HOUR_MS - HALF_DAY_MS
+    year, month, _, _ = pillar_indices(position, np.int64(0), school)
+    _, _, day, hour = pillar_indices(np.int64(0), hours, school)
+    return FourTables(*(each.astype(np.int8) for each in (year, month, day, hour)))
+
+
+def four_of(utc_ms: Ints, local_ms: Ints, school: School) -> tuple[list[Codes], Ints]:
+    """The four pillars at instants and readings of the local clock, and the positions of the terms."""
+    tables = four_tables(school)
+    term = term_at_utc(utc_ms, school.future_utc)
+    hour = (local_ms + HALF_DAY_MS) // HOUR_MS
+    hour -= hour // _HOURS * _HOURS
+    return [
+        tables.year.take(term),
+        tables.month.take(term),
+        tables.day.take(hour),
+        tables.hour.take(hour),
+    ], term
+
+
+def lunar_years(local_ms: Ints, school: School, korean: bool) -> Ints:
+    """The pillar of the lunar year of the local dates; -1 outside the lunar calendar (`pillars._lunar_year_index`)."""
+    starts = _new_years(school.future_utc, "korean" if korean else school.lunar_months)
+    ordinal = (local_ms + HALF_DAY_MS) // DAY_MS + _NOON_2000
+    year = lunar.FIRST_YEAR - 1 + np.searchsorted(starts, ordinal, "right")
+    inside = (ordinal >= lunar.FIRST_DAY.toordinal()) & (ordinal <= lunar.LAST_DAY.toordinal())
+    return np.where(inside, (year - 4) % 60, -1)
+
+
+@lru_cache(maxsize=8)
+def _new_years(future_utc: str, calendar: str) -> Ints:
+    years = range(lunar.FIRST_YEAR, lunar.LAST_YEAR + 1)
+    return np.array(
+        [lunar.new_year(year, future_utc=future_utc, calendar=calendar).toordinal() for year in years],
+        np.int64,
+    )

@@ -29,13 +29,7 @@ def _readings() -> dict[Any, int]:
     by_text: dict[Any, int] = {}
     for row in rows("liuyao/lines"):
         value = int(row["value"])
-        by_text |= {
-            row["name"]: value,
-            row["name_hant"]: value,
-            row["sign"]: value,
-            row["value"]: value,
-            value: value,
-        }
+        by_text |= dict.fromkeys((row["name"], row["name_hant"], row["sign"], row["value"], value), value)
     return by_text
 
 

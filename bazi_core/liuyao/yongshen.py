@@ -318,32 +318,16 @@ def _from(
     if source in ("month", "day"):
         branch = chart.month_branch if source == "month" else chart.day.branch
         if relation(palace, branch.element) == target:
-            name = "月建" if source == "month" else "日辰"
-            yield YongshenCandidate(
-                target,
-                1,
-                source,
-                None,
-                branch.value,
-                state(branch, chart.month_branch, chart.day),
-                None,
-                (f"{name}为{target}",),
-            )
+            own = state(branch, chart.month_branch, chart.day)
+            reasons = (f"{'月建' if source == 'month' else '日辰'}为{target}",)
+            yield YongshenCandidate(target, 1, source, None, branch.value, own, None, reasons)
     elif source == "changed":
         turned = [(line, line.turned) for line in board if line.turned and line.turned.relation == target]
         # Lines of one relative are of one element, so their season does not tell them apart.
         turned.sort(key=lambda each: (each[1].state.month_broken, each[1].state.void))
         for rank, (line, to) in enumerate(turned, 1):
-            yield YongshenCandidate(
-                target,
-                rank,
-                source,
-                line.position,
-                to.pillar.value,
-                to.state,
-                line,
-                (f"{LINES[line.position - 1]}化出{target}",),
-            )
+            at, reasons = line.position, (f"{LINES[line.position - 1]}化出{target}",)
+            yield YongshenCandidate(target, rank, source, at, to.pillar.value, to.state, line, reasons)
     else:
         for rank, each in enumerate((each for each in hidden if each.relation == target), 1):
             yield YongshenCandidate(

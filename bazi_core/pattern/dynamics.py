@@ -234,7 +234,10 @@ class Company:
     @property
     def blades(self) -> tuple[Seat, ...]:
         """The branches at 帝旺 of a yang day stem."""
-        return tuple(main for main in self.mains if _is_blade(self.scene.day, main))
+        day = self.scene.day
+        if day.index % 2:
+            return ()
+        return tuple(main for main in self.mains if stage(day, main.sign).value == "帝旺")  # type: ignore[arg-type]
 
     def _seated(self, term: PatternCondition) -> Iterator[Seat]:
         every = _SEATED[term.verb]
@@ -329,11 +332,6 @@ def _bound_by_flows(natal: Flows, flows: Flows) -> Iterator[tuple[str, tuple[str
             if there != "day" and abs(flow.stem.index - other.stem.index) == _COMBINING:
                 yield here, (there, other.stem.value)
                 yield there, (here, flow.stem.value)
-
-
-def _is_blade(day: Stem, seat: Seat) -> bool:
-    """刃: 帝旺 of a yang day stem."""
-    return day.index % 2 == 0 and stage(day, seat.sign).value == "帝旺"  # type: ignore[arg-type]
 
 
 _SEATED: dict[str, Callable[[Seat], bool]] = {

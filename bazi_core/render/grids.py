@@ -54,7 +54,15 @@ def pillar_rows(
     cells = dict(_CELLS, hidden=_labelled) if hidden_labels else dict(_CELLS)
     if compact:
         del cells["stage_self"]
-    rows = [["", *(_position(name, lang) for name in POSITIONS)]]
+    rows = [
+        [
+            "",
+            *(
+                f"{label(name, lang)} {label(name)}" if lang == "en" else label(name, lang)
+                for name in POSITIONS
+            ),
+        ]
+    ]
     for name, cell in cells.items():
         items = [cell(columns[at], lang) if at in columns else [] for at in POSITIONS]
         rows.append([label(name, lang), *(_laid(item, room, paint) for item in items)])
@@ -88,10 +96,6 @@ def _laid(items: list[CellItem], room: int, paint: Paint) -> str:
     indent = " " if items[1:] else ""
     lines = [(line, item.element) for item in items for line in pack(item.words, room, " ", indent)]
     return "\n".join(paint(line, element) if element else line for line, element in lines)
-
-
-def _position(name: str, lang: str) -> str:
-    return f"{label(name, lang)} {label(name)}" if lang == "en" else label(name, lang)
 
 
 def _ten_god(column: Column, lang: str) -> list[CellItem]:

@@ -42,13 +42,8 @@ def members(year: YearValue, alternatives: Iterable[YearValue]) -> dict[str, Any
         "year_context": _year_context(year),
         "events": [event_member(event) for event in year.events],
         "completed_structures": [
-            {
-                "type": each.type,
-                "element": each.element.value if each.element else None,
-                "members": _members(each.members),
-                "by": list(each.by),
-                "evidence": list(each.evidence),
-            }
+            _listed(each._asdict())
+            | {"element": each.element.value if each.element else None, "members": _members(each.members)}
             for each in year.completed
         ],
         "useful_god_state": {"state": year.useful_state.state, "evidence": list(year.useful_state.evidence)},
@@ -78,10 +73,7 @@ def members(year: YearValue, alternatives: Iterable[YearValue]) -> dict[str, Any
             "overall": year.scores.overall,
             "domains": dict(year.scores.domains),
             "base": number("base"),
-            "contributions": [
-                {**contribution._asdict(), "evidence": list(contribution.evidence)}
-                for contribution in year.scores.contributions
-            ],
+            "contributions": [_listed(each._asdict()) for each in year.scores.contributions],
         },
         "months": [_month(month) for month in year.months],
         "timing": [_listed(each._asdict()) for each in year.timing],
