@@ -167,10 +167,8 @@ def test_the_json_form_lists_the_pieces_with_their_clock_times():
     assert json.loads(json.dumps(form)) == form
     assert form.keys() == {"candidates", "invariant", "varies"}
     assert all(piece.keys() == {"from", "to", "pillars"} for piece in form["candidates"])
-    assert (form["candidates"][0]["from"], form["candidates"][-1]["to"]) == (
-        "1990-05-15T00:00:00.000",
-        "1990-05-16T00:00:00.000",
-    )
+    expected = ("1990-05-15T00:00:00.000", "1990-05-16T00:00:00.000")
+    assert (form["candidates"][0]["from"], form["candidates"][-1]["to"]) == expected
 
 
 def test_a_time_or_a_double_hour_beside_the_date_is_left_aside():

@@ -46,12 +46,8 @@ def test_versions_are_those_of_the_schema_and_of_the_release():
 
 def test_marks_of_primary_and_target_are_told():
     found = board("坤", 2, 3, 5, 6).analyze().to_dict(facts=False)
-    assert (found["palace"], found["palaceElement"], found["generation"], found["tags"]) == (
-        "坤",
-        "土",
-        "本宫",
-        ["六冲"],
-    )
+    expected = ("坤", "土", "本宫", ["六冲"])
+    assert (found["palace"], found["palaceElement"], found["generation"], found["tags"]) == expected
     assert (found["targetPalace"], found["targetGeneration"], found["targetTags"]) == ("巽", "本宫", ["六冲"])
     assert (found["transition"], found["guaBian"]) == ("六冲变六冲", "回头克")
     assert found["fanYinFuYin"] == {"inner": "反吟", "outer": "反吟"}
@@ -85,11 +81,8 @@ def test_policies_and_the_options_that_act_are_stored():
         *POLICIES, "day_boundary", "late_zi_hour_stem", "future_utc", "boundary_window_s", "time_basis",
         "year_boundary",
     ]  # fmt: skip
-    assert (found["an_dong"], found["day_boundary"], found["late_zi_hour_stem"]) == (
-        "hjc_any",
-        "00:00",
-        "same_day",
-    )
+    expected = ("hjc_any", "00:00", "same_day")
+    assert (found["an_dong"], found["day_boundary"], found["late_zi_hour_stem"]) == expected
     assert found["boundary_window_s"] == 7
 
 

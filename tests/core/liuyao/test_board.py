@@ -51,11 +51,8 @@ def test_every_line_of_every_board_has_pillar_relative_mark_and_state_of_its_pla
         chart = ly.derive(values(number), month_branch=month.value, day=day.value)
         primary = chart.primary
         for n, line in enumerate(chart.analyze().lines, 1):
-            assert (line.position, line.pillar, line.relation) == (
-                n,
-                primary.pillars[n - 1],
-                primary.relations[n - 1],
-            )
+            expected = (n, primary.pillars[n - 1], primary.relations[n - 1])
+            assert (line.position, line.pillar, line.relation) == expected
             assert line.mark == primary.marks[n - 1]
             assert line.state is bd.state(line.pillar.branch, month, day)
             assert line.moving is (n in chart.moving)

@@ -63,11 +63,8 @@ def test_every_member_follows_from_lines_and_pillars(number):
     turned = ref.flipped(bits, *moving)
     palace, generation = ref.palaces()[bits]
     element = ref.TRIGRAMS[palace][1]
-    assert (made["binaryCode"], made["changedBinaryCode"], made["hasChangingYao"]) == (
-        bits,
-        turned,
-        bool(moving),
-    )
+    expected = (bits, turned, bool(moving))
+    assert (made["binaryCode"], made["changedBinaryCode"], made["hasChangingYao"]) == expected
     assert (made["lowerName"], made["upperName"]) == (ref.OF_BITS[bits[:3]], ref.OF_BITS[bits[3:]])
     assert made["worldPosition"] == ref.SELF[generation]
     assert made["responsePosition"] == (ref.SELF[generation] + 2) % 6 + 1

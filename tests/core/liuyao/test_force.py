@@ -255,10 +255,7 @@ def test_what_is_void_and_broken_at_once_is_nothing_only_while_nothing_keeps_it_
         ((5,), "乙亥", False),
     ):
         found = analysis("乾", *moving, month="寅", day=day, ask="朋友")
-        assert (found.subject.text, found.subject.state.void, found.subject.state.month_broken) == (
-            "壬申",
-            True,
-            True,
-        )
+        expected = ("壬申", True, True)
+        assert (found.subject.text, found.subject.state.void, found.subject.state.month_broken) == expected
         keys = {each.key for each in cast_plan(found).statements}
         assert ("cast.void.broken" in keys) is is_nothing, (moving, day)

@@ -85,10 +85,8 @@ def test_a_verdict_on_the_other_side_of_the_sign_rests_on_what_is_said_for_its_o
         stance = plan.statements[0].key.rpartition(".")[2]
         lean = leaning(found)
         apart = STANCES.index(stance) - STANCES.index("open")
-        assert (stance, lean.side) == (
-            lean.name,
-            "for" if apart > 0 else "against" if apart else found.sign.side,
-        )
+        expected = (lean.name, "for" if apart > 0 else "against" if apart else found.sign.side)
+        assert (stance, lean.side) == expected
         if apart and lean.side != found.sign.side:
             said = [each for each in plan.statements if each.topic == "answer"]
             assert any(each.side == lean.side or each.key == "cast.why.both" for each in said), found

@@ -91,11 +91,8 @@ class TestNarrator:
 class TestResult:
     def test_a_reading_of_the_rules_says_so(self, found):
         result = ly.read(found)
-        assert (result.status, result.provenance.narrator, result.provenance.attempts) == (
-            "success",
-            "rule",
-            0,
-        )
+        expected = ("success", "rule", 0)
+        assert (result.status, result.provenance.narrator, result.provenance.attempts) == expected
         assert (result.grounding.verdict, result.safety) == ("pass", {"category": "normal", "action": "none"})
 
     def test_the_object_is_json_and_fits_its_schema(self, found):
@@ -233,11 +230,8 @@ class TestQuestion:
     def test_somebody_in_distress_gets_support_and_no_divination(self, found, language, how):
         port = FailingPort(PortUnavailable("must not be asked"))
         result = ly.read(found, port=port, language=language, **how)
-        assert (result.status, result.sign_level, result.safety["action"]) == (
-            "declined",
-            None,
-            "crisis_message",
-        )
+        expected = ("declined", None, "crisis_message")
+        assert (result.status, result.sign_level, result.safety["action"]) == expected
         assert (result.reading.conclusion, result.reading.advice, result.provenance.attempts) == ((), (), 0)
         assert result.text.endswith(disclaimer(language))
         assert "sign_level" not in result.to_dict()["reading"]

@@ -178,11 +178,8 @@ def test_a_trine_is_told_once_with_what_it_does_to_the_line_that_is_judged(count
 def test_a_line_of_the_element_of_the_month_that_the_month_breaks_is_told_with_its_reason():
     # 戌 of line 6, which holds 世, is earth in a month of earth that clashes with it.
     found = analysis("乾", month="辰", day="甲子", ask="其他")
-    assert (found.subject.text, found.subject.state.month_state, found.subject.state.month_broken) == (
-        "壬戌",
-        "旺",
-        True,
-    )
+    expected = ("壬戌", "旺", True)
+    assert (found.subject.text, found.subject.state.month_state, found.subject.state.month_broken) == expected
     assert keys_of(found, "answer.use").count("cast.season.broken") == 1
     assert not {"cast.season.good", "cast.broken"} & {*keys_of(found, "answer.use")}
     assert "两支正好相冲，是月破" in ly.read(found, plain=False).text

@@ -361,10 +361,8 @@ def test_a_kind_of_question_has_english_names(row):
     for name in (row["en"], row["en"].upper(), row["en"].replace(" ", "_"), *row["en_also"].split("|")):
         if name:
             found = analysis("既济", ask=name)
-            assert (found.question_type, found.yongshen) == (
-                row["label"],
-                analysis("既济", ask=row["label"]).yongshen,
-            )
+            expected = (row["label"], analysis("既济", ask=row["label"]).yongshen)
+            assert (found.question_type, found.yongshen) == expected
 
 
 def test_no_english_name_stands_for_two_kinds_of_questions():

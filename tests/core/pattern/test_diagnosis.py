@@ -129,13 +129,8 @@ def test_a_sound_chart_has_neither_illness_nor_remedy_and_turns_on_its_useful_go
     for one in sound:
         found = one.diagnosis
         assert found is not None
-        assert (found.illness, found.remedy, found.cure, found.roles, found.rescue) == (
-            None,
-            None,
-            None,
-            (None, None),
-            (),
-        )
+        expected = (None, None, None, (None, None), ())
+        assert (found.illness, found.remedy, found.cure, found.roles, found.rescue) == expected
         assert (found.pivot.carries, found.pivot.seat.stem.element) == ("useful", found.useful)
         made = found.to_dict()
         assert made["illness"] is made["remedy"] is made["illness_role"] is made["remedy_role"] is None

@@ -131,11 +131,8 @@ def test_without_a_moment_nothing_is_weighed():
 def test_both_are_facts_that_rest_on_the_birth():
     chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     bones, gua = chart.facts["bone.weight"], chart.facts["gua.ming"]
-    assert (bones.value, bones.text_zh, bones.derives_from) == (
-        38,
-        "称骨3两8钱",
-        ("p.time.true_solar", "p.hour.branch"),
-    )
+    expected = (38, "称骨3两8钱", ("p.time.true_solar", "p.hour.branch"))
+    assert (bones.value, bones.text_zh, bones.derives_from) == expected
     assert (gua.value, gua.text_zh) == ("坎", "命卦坎，东四命")
     assert {*bones.derives_from, *gua.derives_from} <= set(chart.facts)
     told = chart.to_dict()

@@ -138,10 +138,8 @@ def test_the_commander_follows_the_table_of_the_school():
 def test_tai_yuan_is_the_next_stem_and_the_third_branch_on():
     for month in PILLARS:
         found = tai_yuan(month)
-        assert (found.stem.index, found.branch.index) == (
-            (month.stem.index + 1) % 10,
-            (month.branch.index + 3) % 12,
-        )
+        expected = ((month.stem.index + 1) % 10, (month.branch.index + 3) % 12)
+        assert (found.stem.index, found.branch.index) == expected
 
 
 def test_tai_xi_is_the_partner_of_the_day_in_both_combinations():

@@ -231,7 +231,5 @@ def test_level_and_sign_are_those_of_the_overall_score():
     from bazi_core.year.rules import graded
 
     result = chart().year(2026)
-    assert (result.level, result.sign) == (
-        graded("level", result.scores.overall),
-        graded("sign", result.scores.overall),
-    )
+    expected = (graded("level", result.scores.overall), graded("sign", result.scores.overall))
+    assert (result.level, result.sign) == expected

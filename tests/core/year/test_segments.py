@@ -84,10 +84,8 @@ def test_an_unknown_hour_has_no_minor_luck():
 
 def test_the_year_may_begin_with_lunar_new_year():
     found = parts(2026, liunian_boundary="lunar_new_year")
-    assert (found[0].start.isoformat(), found[-1].end.isoformat()) == (
-        "2026-02-16T16:00:00",
-        "2027-02-05T16:00:00",
-    )
+    expected = ("2026-02-16T16:00:00", "2027-02-05T16:00:00")
+    assert (found[0].start.isoformat(), found[-1].end.isoformat()) == expected
 
 
 def test_ages_count_from_the_year_of_birth():
