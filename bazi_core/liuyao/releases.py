@@ -22,15 +22,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
-VOID, BROKEN, BOUND, STORED, WEAK, CHECKED, BACK = (
-    "旬空填冲",
-    "月破填合",
-    "合住冲开",
-    "入墓冲开",
-    "衰绝逢生旺",
-    "受克待制",
-    "退神",
-)
+VOID, BROKEN, BOUND, STORED = "旬空填冲", "月破填合", "合住冲开", "入墓冲开"
+WEAK, CHECKED, BACK = "衰绝逢生旺", "受克待制", "退神"
 _Rule = tuple[str, tuple["Branch", ...]]
 
 

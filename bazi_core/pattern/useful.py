@@ -34,11 +34,8 @@ if TYPE_CHECKING:
 ROLES = ("用神", "喜神", "闲神", "仇神", "忌神")
 WANTED, ADVERSE = ROLES[:2], ROLES[3:]
 # The fact that states the element of a role.
-ROLE_FACTS = dict(
-    zip(
-        ROLES, ("yong.primary", "yong.secondary", "yong.neutral", "yong.adverse", "yong.harmful"), strict=True
-    )
-)
+_ROLE_IDS = ("primary", "secondary", "neutral", "adverse", "harmful")
+ROLE_FACTS = {role: f"yong.{own}" for role, own in zip(ROLES, _ROLE_IDS, strict=True)}
 NEUTRAL = ROLES[2]
 TEMPERATURE = 0.5
 RANK_SHARE = (1.0, 0.6, 0.2)  # of the classes a pattern asks for, in their order
