@@ -7,21 +7,23 @@ pattern and the five methods give the useful god. Everything is a pure function 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import Fact, closure, collect, json_text, signature
-from bazi_core.pattern.conditions import Scene
-from bazi_core.pattern.order import regular
-from bazi_core.pattern.status import standing
+from bazi_core.pattern.order import Regular, regular
 from bazi_core.pattern.useful import Useful, certainty_of, decide, of_structure, undecided
-from bazi_core.pattern.value import PatternValue, Teller
+from bazi_core.pattern.value import UNJUDGED, PatternValue, Teller
 from bazi_core.structures.class_shares import sight
-from bazi_core.structures.special import structures
+from bazi_core.structures.special import Special, structures
+from bazi_core.views.elements import Elements, elements
 from bazi_core.views.roots import root_share
+from bazi_core.views.strength import is_strong, verdict, votes
 
 if TYPE_CHECKING:
+    from bazi_core.alphabet import Element
     from bazi_core.chart import ChartValue
-    from bazi_core.views.strength import Strength
+    from bazi_core.pillars import FourPillars
+    from bazi_core.school import School
 
 
 class PatternResult(PatternValue):
@@ -99,21 +101,48 @@ class PatternResult(PatternValue):
 def pattern(chart: ChartValue, teller: Teller | None = None) -> PatternResult:
     """The pattern of a chart; `judgement="facts"` names none."""
     if chart.strength is None:
-        return PatternResult(chart, None, None, (), None, undecided(chart.day_master), teller)
-    pillars, school = chart.pillars, chart.school
-    seen = sight(pillars, chart.elements.shares, root_share(pillars, school))
+        return PatternResult(chart, None, None, (), undecided(chart.day_master), teller)
+    order, claimed, close, useful = _decision(
+        chart.pillars, chart.school, chart.elements, chart.strength.is_strong
+    )
+    sure = useful._replace(certainty=certainty_of(useful, chart.strength.certainty))
+    return PatternResult(chart, order, claimed, close, sure, teller)
+
+
+class Judgement(NamedTuple):
+    """The verdict on strength, the pattern by its name, and the elements from 用神 to 忌神."""
+
+    strength: str
+    pattern: str
+    useful: tuple[Element, ...]
+
+
+def judgement(pillars: FourPillars, school: School) -> Judgement:
+    """The judgement on four pillars, without its grounds; nothing where the School makes none.
+
+    >>> from bazi_core.pillars import FourPillars
+    >>> from bazi_core.school import School
+    >>> found = judgement(FourPillars.parse("庚午 辛巳 庚辰 壬午"), School())
+    >>> found.strength, found.pattern, "".join(element.value for element in found.useful)
+    ('身强', '七杀格', '水火木金土')
+    """
+    if school.judgement == "facts":
+        return Judgement("", UNJUDGED, ())
+    weighed = elements(pillars, school)
+    strong = is_strong(votes(pillars, weighed), school.strength_method)
+    order, claimed, _, useful = _decision(pillars, school, weighed, strong)
+    return Judgement(verdict(strong), claimed.name if claimed else order.name, useful.order)
+
+
+def _decision(
+    pillars: FourPillars, school: School, elements: Elements, strong: bool
+) -> tuple[Regular, Special | None, tuple[Special, ...], Useful]:
+    """The pattern of the month, the structure that is claimed, those beside it, and the useful gods."""
+    seen = sight(pillars, elements.shares, root_share(pillars, school))
     tried = [] if school.special_structures == "ignored" else list(structures(seen))
     claimed = next((each for each in tried if each.holds), None)
     close = tuple(each for each in tried if each is not claimed)
     order = regular(pillars, school)
     if claimed is not None:
-        useful = of_structure(claimed, seen)
-        return PatternResult(chart, order, claimed, close, None, _judged(useful, chart.strength), teller)
-    strong = chart.strength.is_strong
-    stands = standing(order.name, Scene(pillars, order, chart.relations, chart.roots, seen.g, strong))
-    useful = decide(seen, strong, order.name, dict(school.yong_weights))
-    return PatternResult(chart, order, None, close, stands, _judged(useful, chart.strength), teller)
-
-
-def _judged(useful: Useful, strength: Strength) -> Useful:
-    return useful._replace(certainty=certainty_of(useful, strength.certainty))
+        return order, claimed, close, of_structure(claimed, seen)
+    return order, None, close, decide(seen, strong, order.name, dict(school.yong_weights))

@@ -6,20 +6,18 @@ out otherwise: the span is cut at double hours, days, 节 and changes of 司令,
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.errors import shown, unknown_option
 from bazi_core.moment import SolarMoment, moment_at, solar_moment
-from bazi_core.pattern.result import pattern
+from bazi_core.pattern.result import Judgement, judgement
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars
 from bazi_core.school import OPTIONS, School
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed
 from bazi_core.unknown_hour import Candidate, pieces, unknown_hour
 from bazi_core.views.hidden import siling
-from bazi_core.views.strength import STRONG, is_strong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -163,7 +161,7 @@ class Sensitivity(NamedTuple):
 def sensitivity(chart: ChartValue, minutes: int = 15, schools: str | Iterable[str] = "common") -> Sensitivity:
     """The parts of a chart that survive `minutes` either way and other values of the choices `schools`."""
     span, names = _minutes(minutes), _choices(schools)
-    judge = _Judge(chart)
+    judge = _Judge()
     taken = judge.outcome(chart.pillars, chart.moment, chart.school)
     rows = [*_time(chart, span, judge, taken)]
     rows += [_choice(chart, name, judge, taken) for name in names if _applies(chart, name)]
@@ -195,45 +193,20 @@ def _choices(given: Any) -> tuple[str, ...]:
 
 
 class _Judge:
-    """Outcomes of charts like one that is given; what was judged once is kept."""
+    """Outcomes of pillars; what was judged once is kept."""
 
-    def __init__(self, chart: ChartValue) -> None:
-        self._own = chart
-        self._charts = {(chart.pillars, chart.school.special_structures): chart}
-        self._decided: dict[tuple[FourPillars, str, bool], tuple[str, tuple[Element, ...]]] = {}
+    def __init__(self) -> None:
+        self._judged: dict[tuple[FourPillars, str, str], Judgement] = {}
 
     def outcome(self, pillars: FourPillars, moment: SolarMoment | None, school: School) -> Outcome:
         commander = None if moment is None else siling(moment, school.siling_table).stem
-        chart = self._chart(pillars, school.special_structures)
-        if chart.strength is None:
+        if school.judgement == "facts":
             return Outcome(pillars, commander, None, None, ())
-        strong = is_strong(
-            {name: vote == STRONG for name, vote in chart.strength.method_votes.items()},
-            school.strength_method,
-        )
-        return Outcome(pillars, commander, *self._decision(chart, strong))
-
-    def _chart(self, pillars: FourPillars, structures: str) -> ChartValue:
-        """The chart of these pillars, with or without special structures."""
-        found = self._charts.get((pillars, structures))
-        if found is None:
-            found = replace(
-                self._own,
-                pillars=pillars,
-                school=self._own.school.with_options(special_structures=structures),
-            )
-            self._charts[pillars, structures] = found
-        return found
-
-    def _decision(self, chart: ChartValue, strong: bool) -> tuple[str, str, tuple[Element, ...]]:
-        strength = chart.strength
-        assert strength is not None
-        judged = strength if strength.is_strong is strong else strength.other
-        key = (chart.pillars, chart.school.special_structures, strong)
-        if key not in self._decided:
-            result = pattern(chart if judged is strength else chart.with_strength(judged))
-            self._decided[key] = (result.name, result.useful_gods)
-        return judged.verdict, *self._decided[key]
+        key = (pillars, school.special_structures, school.strength_method)
+        if key not in self._judged:
+            self._judged[key] = judgement(pillars, school)
+        found = self._judged[key]
+        return Outcome(pillars, commander, found.strength, found.pattern, found.useful[:2])
 
 
 def _time(chart: ChartValue, minutes: int, judge: _Judge, taken: Outcome) -> Iterator[SensitivityRow]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bazi_core.pattern.conditions import Scene
 from bazi_core.pattern.order import Regular
-from bazi_core.pattern.status import PatternStatus
+from bazi_core.pattern.status import PatternStatus, standing
 from bazi_core.pattern.useful import TOO_CLOSE, Useful
 from bazi_core.structures.classes import element_of
 from bazi_core.structures.special import Special
@@ -52,7 +53,6 @@ class PatternValue:
     regular: Regular | None
     special: Special | None
     close: tuple[Special, ...]
-    standing: PatternStatus | None
     useful: Useful
     teller: Teller | None = field(default=None, compare=False, repr=False)
     own_warnings: tuple[BaziWarning, ...] = field(default=(), compare=False, repr=False)
@@ -136,21 +136,28 @@ class PatternValue:
         return None if self.regular is None else climate(self.pillars)
 
     @cached_property
-    def company(self) -> Company | None:
-        """The ten gods of the chart as the dynamics see them; None where the School makes no judgement."""
-        from bazi_core.pattern.conditions import Scene
-        from bazi_core.pattern.dynamics import Company
-
+    def scene(self) -> Scene | None:
+        """The chart as the conditions see it; None where the School makes no judgement."""
         if self.regular is None or self.strength is None:
             return None
-        if self.standing:
-            scene = self.standing.scene
-        else:
-            chart, strong = self.chart, self.strength.is_strong
-            scene = Scene(
-                chart.pillars, self.regular, chart.relations, chart.roots, chart.elements.shares, strong
-            )
-        return Company(scene, self.special.special_class if self.special else None)
+        chart, strong = self.chart, self.strength.is_strong
+        return Scene(chart.pillars, self.regular, chart.relations, chart.roots, chart.elements.shares, strong)
+
+    @cached_property
+    def standing(self) -> PatternStatus | None:
+        """成败 of the regular pattern; None where a special structure decides or nothing is judged."""
+        if self.regular is None or self.scene is None or self.special is not None:
+            return None
+        return standing(self.regular.name, self.scene)
+
+    @cached_property
+    def company(self) -> Company | None:
+        """The ten gods of the chart as the dynamics see them; None where the School makes no judgement."""
+        from bazi_core.pattern.dynamics import Company
+
+        if self.scene is None:
+            return None
+        return Company(self.scene, self.special.special_class if self.special else None)
 
     @cached_property
     def dynamics(self) -> tuple[Dynamic, ...]:

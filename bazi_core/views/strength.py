@@ -107,7 +107,7 @@ class Strength(NamedTuple):
         """The strength with the verdict that was not taken."""
         votes = len(self.method_votes)
         return self._replace(
-            verdict=_word(not self.is_strong), agreement=votes - self.agreement, taken=not self.taken
+            verdict=verdict(not self.is_strong), agreement=votes - self.agreement, taken=not self.taken
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,13 +133,11 @@ def strength(
     pillars: FourPillars, school: School, elements: Elements, roots: tuple[Roots, ...], siling: Siling | None
 ) -> Strength:
     """The strength of the day master."""
-    share = exact(elements.shares[0] + elements.shares[4])
-    inputs = _StrengthInputs(pillars, elements, share)
-    votes = {name: method(inputs) for name, method in METHODS.items()}
-    day, strong = pillars.day.stem, is_strong(votes, school.strength_method)
-    agreement = sum(vote == strong for vote in votes.values())
+    share, found = _support(elements), votes(pillars, elements)
+    day, strong = pillars.day.stem, is_strong(found, school.strength_method)
+    agreement = sum(vote == strong for vote in found.values())
     return Strength(
-        verdict=_word(strong),
+        verdict=verdict(strong),
         level=EITHER if BY_AGREEMENT[agreement] == OPEN else _level(share, strong),
         balanced=exact(abs(share - THRESHOLD)) <= BALANCED,
         support_share=share,
@@ -148,9 +146,20 @@ def strength(
         dedi=_dedi(roots[0]),
         deshi=_deshi(pillars, roots),
         method=school.strength_method,
-        method_votes={name: _word(vote) for name, vote in votes.items()},
+        method_votes={name: verdict(vote) for name, vote in found.items()},
         agreement=agreement,
     )
+
+
+def votes(pillars: FourPillars, elements: Elements) -> dict[str, bool]:
+    """Whether the day master is strong by each of the four single methods."""
+    inputs = _StrengthInputs(pillars, elements, _support(elements))
+    return {name: method(inputs) for name, method in METHODS.items()}
+
+
+def _support(elements: Elements) -> float:
+    """The share of 比劫 and 印."""
+    return exact(elements.shares[0] + elements.shares[4])
 
 
 def is_strong(votes: dict[str, bool], method: str) -> bool:
@@ -167,7 +176,8 @@ def voters(method: str) -> tuple[str, ...]:
     return _THREE if method == "majority_3" else (method,)
 
 
-def _word(strong: bool) -> str:
+def verdict(strong: bool) -> str:
+    """The word for strong or weak."""
     return STRONG if strong else WEAK
 
 

@@ -15,7 +15,7 @@ from bazi_core.birth import Birth
 from bazi_core.errors import BaziError
 from bazi_core.face import Chart, cast, cast_pillars
 from bazi_core.moment import HOUR_MS
-from bazi_core.pattern.result import PatternResult
+from bazi_core.pattern.result import judgement
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures.kit import PAGE, sentences
 from bazi_core.render.meaning import conclusions
@@ -99,13 +99,10 @@ def pieces_of_day(chart: Chart, lang: str) -> list[Piece]:
     """The pieces of a day whose hour is unknown, each with what its chart would be; none where the hour is known."""
     if chart.day is None or chart.birth is None:
         return []
-    found = [
-        (each, one, one.pattern())
-        for each in chart.day.candidates
-        for one in (_within(chart.birth, chart.school, each),)
-    ]
-    strengths, patterns = (
-        Counter(part(result) for _, _, result in found).most_common(1)[0][0] for part in (_verdict, _pattern)
+    found = [(each, judgement(each.pillars, chart.school)) for each in chart.day.candidates]
+    strength, pattern = (
+        Counter(part).most_common(1)[0][0]
+        for part in ([each.strength for _, each in found], [each.pattern for _, each in found])
     )
     return [
         Piece(
@@ -114,14 +111,14 @@ def pieces_of_day(chart: Chart, lang: str) -> list[Piece]:
             ),
             each.pillars.day.value,
             each.pillars.hour.value if each.pillars.hour else "",
-            term(_verdict(result), lang) if result.strength else "",
-            _verdict(result) != strengths,
-            glossed(result.name, lang) if result.name else "",
-            _pattern(result) != patterns,
-            element_mark(result.useful.order[0], lang) if result.strength else None,
-            query_text(address(one) or {}),
+            term(judged.strength, lang),
+            judged.strength != strength,
+            glossed(judged.pattern, lang),
+            judged.pattern != pattern,
+            element_mark(judged.useful[0], lang) if judged.useful else None,
+            query_text(address(_within(chart.birth, chart.school, each)) or {}),
         )
-        for each, one, result in found
+        for each, judged in found
     ]
 
 
@@ -138,14 +135,6 @@ def _within(born: Birth, school: School, piece: Candidate) -> Chart:
                 if one.pillars == piece.pillars:
                     return one
     return cast_pillars([pillar.value for pillar in piece.pillars if pillar], born.gender, school)
-
-
-def _verdict(result: PatternResult) -> str:
-    return result.strength.verdict if result.strength else ""
-
-
-def _pattern(result: PatternResult) -> str:
-    return result.name or ""
 
 
 def most_agreed(pieces: list[Piece], lang: str) -> list[str]:

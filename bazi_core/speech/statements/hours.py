@@ -6,12 +6,11 @@ The hour is counted by 五鼠遁 from the day stem that is read; the twelve coun
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import BRANCHES
 from bazi_core.facts import Fact
-from bazi_core.pattern.result import pattern
+from bazi_core.pattern.result import judgement
 from bazi_core.pillars import five_rats
 from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
 from bazi_core.speech.statements.nouns import element
@@ -32,7 +31,7 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
     if not result.useful.order:
         draft.add("hour_unknown.facts", weight=1, kind="transition", relation=DOUBT, required=True)
         return
-    use, found = result.useful.order[0], Counter(map(str, _useful(result)))
+    use, found = result.useful.order[0], Counter(_useful(result))
     same = found.pop(use.value, 0)
     others = [name for name, _ in found.most_common()]
     own, rest = "hours.useful", sum(found.values())
@@ -61,12 +60,8 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
         draft.move_up(key, 1)
 
 
-def _useful(result: PatternResult) -> list[object]:
+def _useful(result: PatternResult) -> list[str]:
     """The useful god with each of the twelve double hours."""
-    chart, pillars = result.chart, result.pillars
-    return [
-        pattern(
-            replace(chart, pillars=pillars._replace(hour=five_rats(pillars.day.stem, branch)))
-        ).useful.order[0]
-        for branch in BRANCHES
-    ]
+    pillars, day = result.pillars, result.pillars.day.stem
+    hours = [pillars._replace(hour=five_rats(day, branch)) for branch in BRANCHES]
+    return [str(judgement(each, result.school).useful[0]) for each in hours]
