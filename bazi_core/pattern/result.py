@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import Fact, closure, collect, json_text, signature
 from bazi_core.pattern.order import Regular, regular
-from bazi_core.pattern.useful import Useful, certainty_of, decide, of_structure, undecided
+from bazi_core.pattern.useful import certainty_of, decide, of_structure, undecided, useful_order
 from bazi_core.pattern.value import UNJUDGED, PatternValue, Teller
-from bazi_core.structures.class_shares import sight
+from bazi_core.structures.class_shares import ClassShares, sight
 from bazi_core.structures.special import Special, structures
-from bazi_core.views.elements import Elements, elements
+from bazi_core.views.elements import class_shares, counted
 from bazi_core.views.roots import root_share
 from bazi_core.views.strength import is_strong, verdict, votes
 
@@ -102,10 +102,14 @@ def pattern(chart: ChartValue, teller: Teller | None = None) -> PatternResult:
     """The pattern of a chart; `judgement="facts"` names none."""
     if chart.strength is None:
         return PatternResult(chart, None, None, (), undecided(chart.day_master), teller)
-    order, claimed, close, useful = _decision(
-        chart.pillars, chart.school, chart.elements, chart.strength.is_strong
+    school, strength = chart.school, chart.strength
+    seen, order, claimed, close = _decision(chart.pillars, school, chart.elements.shares)
+    useful = (
+        decide(seen, strength.is_strong, order.name, dict(school.yong_weights))
+        if claimed is None
+        else of_structure(claimed, seen)
     )
-    sure = useful._replace(certainty=certainty_of(useful, chart.strength.certainty))
+    sure = useful._replace(certainty=certainty_of(useful, strength.certainty))
     return PatternResult(chart, order, claimed, close, sure, teller)
 
 
@@ -128,21 +132,21 @@ def judgement(pillars: FourPillars, school: School) -> Judgement:
     """
     if school.judgement == "facts":
         return Judgement("", UNJUDGED, ())
-    weighed = elements(pillars, school)
-    strong = is_strong(votes(pillars, weighed), school.strength_method)
-    order, claimed, _, useful = _decision(pillars, school, weighed, strong)
-    return Judgement(verdict(strong), claimed.name if claimed else order.name, useful.order)
+    shares = class_shares(pillars, school)
+    strong = is_strong(votes(pillars, counted(pillars), shares), school.strength_method)
+    seen, order, claimed, _ = _decision(pillars, school, shares)
+    if claimed is not None:
+        return Judgement(verdict(strong), claimed.name, of_structure(claimed, seen).order)
+    useful = useful_order(seen, strong, order.name, dict(school.yong_weights))
+    return Judgement(verdict(strong), order.name, useful)
 
 
 def _decision(
-    pillars: FourPillars, school: School, elements: Elements, strong: bool
-) -> tuple[Regular, Special | None, tuple[Special, ...], Useful]:
-    """The pattern of the month, the structure that is claimed, those beside it, and the useful gods."""
-    seen = sight(pillars, elements.shares, root_share(pillars, school))
+    pillars: FourPillars, school: School, shares: tuple[float, ...]
+) -> tuple[ClassShares, Regular, Special | None, tuple[Special, ...]]:
+    """The shares by class, the pattern of the month, the structure that is claimed, and those beside it."""
+    seen = sight(pillars, shares, root_share(pillars, school))
     tried = [] if school.special_structures == "ignored" else list(structures(seen))
     claimed = next((each for each in tried if each.holds), None)
     close = tuple(each for each in tried if each is not claimed)
-    order = regular(pillars, school)
-    if claimed is not None:
-        return order, claimed, close, of_structure(claimed, seen)
-    return order, None, close, decide(seen, strong, order.name, dict(school.yong_weights))
+    return seen, regular(pillars, school), claimed, close

@@ -178,6 +178,31 @@ def _elements(day: Stem, classes: Sequence[int]) -> tuple[Element, ...]:
 
 def decide(sight: ClassShares, strong: bool, pattern: str, weights: dict[str, float]) -> Useful:
     """The useful gods of a regular chart."""
+    votes = _votes(sight, strong, pattern, weights)
+    total = _total(votes)
+    chosen = _order_by(total, sight.day, strong)
+    named = tuple(vote._replace(element=vote.element or _first(sight.day, vote.points)) for vote in votes)
+    dissent = tuple(
+        vote.method for vote in named if vote.element not in (None, chosen[0]) and vote.method != "presence"
+    )
+    scores = tuple(total[(element.index - sight.day.element.index) % 5] for element in ELEMENTS)
+    return Useful(sight.day, chosen, scores, _margin(total), named, dissent)
+
+
+def useful_order(
+    sight: ClassShares, strong: bool, pattern: str, weights: dict[str, float]
+) -> tuple[Element, ...]:
+    """The order of `decide` alone."""
+    return _order_by(_total(_votes(sight, strong, pattern, weights)), sight.day, strong)
+
+
+def _order_by(total: Sequence[float], day: Stem, strong: bool) -> tuple[Element, ...]:
+    first, second, *_ = _ranked(total)
+    return _elements(day, [first, second, *by_cause(first, second, strong)])
+
+
+def _votes(sight: ClassShares, strong: bool, pattern: str, weights: dict[str, float]) -> list[Vote]:
+    """The votes of the methods, and of the books where they say something."""
     votes = [
         _support(sight, strong, weights),
         _by_pattern(pattern, strong, weights),
@@ -186,16 +211,7 @@ def decide(sight: ClassShares, strong: bool, pattern: str, weights: dict[str, fl
         _presence(sight, weights),
     ]
     votes.append(_remedy(sight, _total(votes), weights))
-    votes += _by_the_books(Look(sight, strong, (pattern,)), _total(votes), weights)
-    total = _total(votes)
-    order = _ranked(total)
-    chosen = _elements(sight.day, [*order[:2], *by_cause(order[0], order[1], strong)])
-    named = tuple(vote._replace(element=vote.element or _first(sight.day, vote.points)) for vote in votes)
-    dissent = tuple(
-        vote.method for vote in named if vote.element not in (None, chosen[0]) and vote.method != "presence"
-    )
-    scores = tuple(total[(element.index - sight.day.element.index) % 5] for element in ELEMENTS)
-    return Useful(sight.day, chosen, scores, _margin(total, order), named, dissent)
+    return votes + _by_the_books(Look(sight, strong, (pattern,)), _total(votes), weights)
 
 
 def _total(votes: Sequence[Vote]) -> list[float]:
@@ -237,8 +253,9 @@ def _first(day: Stem, points: tuple[float, ...]) -> Element | None:
     return _elements(day, [points.index(best)])[0] if best > 0 else None
 
 
-def _margin(total: list[float], order: list[int]) -> float:
+def _margin(total: list[float]) -> float:
     """Softmax of the first less that of the second."""
+    order = _ranked(total)
     powers = [exp((value - total[order[0]]) / TEMPERATURE) for value in total]
     return (powers[order[0]] - powers[order[1]]) / sum(powers)
 

@@ -106,7 +106,7 @@ class BookRule(NamedTuple):
         return FactPhrase(f"rule.{self.id}")
 
     def holds(self, look: Look) -> bool:
-        return all(VERBS[term.verb](look, *term.names) is not term.denied for term in self.terms)
+        return all(VERBS[verb](look, *names) is not denied for verb, names, denied in self.terms)
 
     def evidence(self, look: Look) -> Ids:
         """Ids of the facts on which the rule rests for this chart."""

@@ -120,9 +120,12 @@ class StructureRow(NamedTuple):
 
 def _close(sight: ClassShares, rows: tuple[StructureRow, ...]) -> tuple[StructureCondition, ...] | None:
     """The conditions of a structure, each with its outcome; None when more than one fails."""
-    held = [row.test(sight) for row in rows]
-    if held.count(False) > 1:
-        return None
+    held = []
+    for row in rows:
+        held.append(row.test(sight))
+        # Most charts miss most structures by far: the other conditions are not asked.
+        if held.count(False) > 1:
+            return None
     return tuple(
         StructureCondition(
             row.ground, holds, (*(f"wx.seasonal.{_element(sight, k)}" for k in row.classes), *row.leaves)

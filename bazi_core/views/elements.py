@@ -82,18 +82,27 @@ class Elements(NamedTuple):
 
 def elements(pillars: FourPillars, school: School, moment: SolarMoment | None = None) -> Elements:
     """The elements of a chart. The moment is needed only for `earth_season=last_18_days`."""
-    known = [pillar for pillar in pillars if pillar]
     weights = school.hidden_weights
-    weighed = _weighed(known, weights)
+    weighed = _weighed(pillars, weights)
     state = states(season(pillars.month.branch.index, school, moment))
     seasonal = percents([amount * SEASON_FACTORS[each] for amount, each in zip(weighed, state, strict=True)])
     return Elements(
-        plain=_sum([_plain(pillar) for pillar in known]),
-        hidden=_sum([_hidden(pillar, weights) for pillar in known]),
+        plain=counted(pillars),
+        hidden=_sum([_hidden(pillar, weights) for pillar in pillars if pillar]),
         seasonal=seasonal,
         state=state,
         shares=_shares(weighed, pillars.day.stem.index // 2),
     )
+
+
+def counted(pillars: FourPillars) -> tuple[int, ...]:
+    """The characters of each element, a branch by its main qi."""
+    return _sum([_plain(pillar) for pillar in pillars if pillar])
+
+
+def class_shares(pillars: FourPillars, school: School) -> tuple[float, ...]:
+    """The shares of the five classes relative to the day master."""
+    return _shares(_weighed(pillars, school.hidden_weights), pillars.day.stem.index // 2)
 
 
 def _sum(vectors: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -114,8 +123,9 @@ def _hidden(pillar: Pillar, weights: str) -> tuple[float, ...]:
     return tuple((element is pillar.stem.element) + split[element.index] for element in ELEMENTS)
 
 
-def _weighed(known: Sequence[Pillar], weights: str) -> tuple[float, ...]:
+def _weighed(pillars: FourPillars, weights: str) -> tuple[float, ...]:
     """Weight of each element by position, with the losses by clashes and the gains by groups of branches."""
+    known = [pillar for pillar in pillars if pillar]
     branches = [pillar.branch.index for pillar in known]
     groups = 0
     for branch in branches:

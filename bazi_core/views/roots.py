@@ -6,7 +6,7 @@ is clashed may be broken (《子平真诠·论十干得时不旺失时不弱》)
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Pillar, Stem
@@ -175,6 +175,11 @@ def _backing(columns: list[tuple[str, Pillar]], position: str) -> int:
 
 def root_share(pillars: FourPillars, school: School) -> tuple[float, ...]:
     """For each element the sum over the branches of position weight × hidden share, regardless of clashes."""
-    split = branch_elements(school.hidden_weights)
-    rows = [(POSITION_WEIGHTS[where], split[pillar.branch.index]) for where, pillar in pillars.items()]
-    return tuple(exact(sum(weight * shares[each] for weight, shares in rows)) for each in range(5))
+    rows = [_weighed(where, pillar.branch, school.hidden_weights) for where, pillar in pillars.items()]
+    return tuple(map(exact, map(sum, zip(*rows, strict=True))))
+
+
+@cache
+def _weighed(position: str, branch: Branch, weights: str) -> tuple[float, ...]:
+    """Position weight × share of each element hidden in a branch."""
+    return tuple(POSITION_WEIGHTS[position] * share for share in branch_elements(weights)[branch.index])

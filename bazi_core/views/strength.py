@@ -133,7 +133,7 @@ def strength(
     pillars: FourPillars, school: School, elements: Elements, roots: tuple[Roots, ...], siling: Siling | None
 ) -> Strength:
     """The strength of the day master."""
-    share, found = _support(elements), votes(pillars, elements)
+    share, found = _support(elements.shares), votes(pillars, elements.plain, elements.shares)
     day, strong = pillars.day.stem, is_strong(found, school.strength_method)
     agreement = sum(vote == strong for vote in found.values())
     return Strength(
@@ -151,15 +151,15 @@ def strength(
     )
 
 
-def votes(pillars: FourPillars, elements: Elements) -> dict[str, bool]:
-    """Whether the day master is strong by each of the four single methods."""
-    inputs = _StrengthInputs(pillars, elements, _support(elements))
+def votes(pillars: FourPillars, plain: tuple[int, ...], shares: tuple[float, ...]) -> dict[str, bool]:
+    """Whether the day master is strong by each of the four single methods; `plain` and `shares` as in `Elements`."""
+    inputs = _StrengthInputs(pillars, plain, _support(shares))
     return {name: method(inputs) for name, method in METHODS.items()}
 
 
-def _support(elements: Elements) -> float:
+def _support(shares: tuple[float, ...]) -> float:
     """The share of 比劫 and 印."""
-    return exact(elements.shares[0] + elements.shares[4])
+    return exact(shares[0] + shares[4])
 
 
 def is_strong(votes: dict[str, bool], method: str) -> bool:
@@ -202,7 +202,7 @@ class _StrengthInputs(NamedTuple):
     """The input of the methods."""
 
     pillars: FourPillars
-    elements: Elements
+    plain: tuple[int, ...]
     share: float
 
     @property
@@ -212,7 +212,7 @@ class _StrengthInputs(NamedTuple):
 
 def _plain_count(inputs: _StrengthInputs) -> bool:
     """Other stems and main qi, the month's twice: at least half are 比劫 or 印."""
-    plain, own = inputs.elements.plain, inputs.pillars.day.stem.index // 2
+    plain, own = inputs.plain, inputs.pillars.day.stem.index // 2
     # The day stem itself is not counted, the month is counted again: the number of characters stays the same.
     helping = plain[own] - 1 + plain[(own + 4) % 5] + inputs.month_supports
     return 2 * helping >= sum(plain)
