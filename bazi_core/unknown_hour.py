@@ -8,6 +8,7 @@ pillars. Pillars shared by all pieces are certain, the others are listed with th
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -136,6 +137,8 @@ def unknown_hour(birth: Birth, school: School) -> UnknownHour:
     day = birth.civil.replace(hour=0, minute=0, second=0)
     scales.check_instant(scales.ms_of(day))
 
+    # The edges of the pieces are asked for again when the pieces are made.
+    @cache
     def at(utc_ms: int) -> SolarMoment:
         return moment_at(birth, school, clock_at_instant(birth, school, utc_ms), utc_ms, used)
 
@@ -189,11 +192,11 @@ def _edges(at: Any, start: int, end: int) -> Iterator[int]:
     """The UTC instants in a span at which the clock in use shows an odd hour or midnight."""
     # The clock may jump at the end of the span; its last reading is the one before.
     first, last = at(start).local_ms, at(end - 1).local_ms
+    pace = (end - 1 - start) / max(last - first, 1)
     for target in _edges_of_clock(first, last):
-        utc_ms = start + target - first
-        # The equation of time drifts by at most 30 s a day: three corrections come within milliseconds.
-        for _ in range(3):
-            utc_ms += target - at(utc_ms).local_ms
+        # Within a day the pace changes by a fraction of a second: one correction comes to the millisecond.
+        utc_ms = start + round((target - first) * pace)
+        utc_ms += target - at(utc_ms).local_ms
         while utc_ms < end and at(utc_ms).local_ms < target:
             utc_ms += 1
         while utc_ms > start and at(utc_ms - 1).local_ms >= target:
