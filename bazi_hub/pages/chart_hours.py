@@ -13,11 +13,12 @@ from markupsafe import Markup
 from bazi_core.astro import scales
 from bazi_core.birth import Birth
 from bazi_core.errors import BaziError
-from bazi_core.face import Chart, cast, cast_pillars
-from bazi_core.moment import HOUR_MS
+from bazi_core.face import Chart, cast
+from bazi_core.moment import HOUR_MS, solar_moment
 from bazi_core.pattern.result import judgement
-from bazi_core.pictures import chart as four_pillars
+from bazi_core.pictures import chart as pictures
 from bazi_core.pictures.kit import PAGE, sentences
+from bazi_core.pillars import four_pillars
 from bazi_core.render.meaning import conclusions
 from bazi_core.render.notes import clock_span
 from bazi_core.render.phrases import joined, pillar_name
@@ -92,7 +93,7 @@ def other_chart(chart: Chart, query: Fields | None, lang: str) -> Other | None:
         if before != now and now is not None
     ]
     told = sentences([joined([*changed, *conclusions(other.pattern(), lang)], lang)], lang)
-    return Other(kind, Markup(four_pillars.signs_alone(other, lang, PAGE)), told, query_text(query_there))
+    return Other(kind, Markup(pictures.signs_alone(other, lang, PAGE)), told, query_text(query_there))
 
 
 def pieces_of_day(chart: Chart, lang: str) -> list[Piece]:
@@ -116,25 +117,26 @@ def pieces_of_day(chart: Chart, lang: str) -> list[Piece]:
             glossed(judged.pattern, lang),
             judged.pattern != pattern,
             element_mark(judged.useful[0], lang) if judged.useful else None,
-            query_text(address(_within(chart.birth, chart.school, each)) or {}),
+            query_text(_query(chart.birth, chart.school, each) or {}),
         )
         for each, judged in found
     ]
 
 
-def _within(born: Birth, school: School, piece: Candidate) -> Chart:
-    """The chart of a minute in the middle of a piece of the day; of its beginning where it is shorter than that."""
-    middle = piece.start.then((piece.start.utc_ms + piece.end.utc_ms) // 2).replace(tzinfo=None)
-    minute = middle.replace(second=0, microsecond=0)
+def _query(born: Birth, school: School, piece: Candidate) -> Fields | None:
+    """The query of a minute in the middle of a piece of the day; None where no whole minute has its pillars."""
+    middle = piece.start.then((piece.start.utc_ms + piece.end.utc_ms) // 2)
+    minute = middle.replace(second=0, microsecond=0, tzinfo=None)
     known = born._replace(hour_unknown=False, precision_s=60)
-    for civil in (minute, minute + timedelta(minutes=1), scales.datetime_of(piece.start.civil_ms)):
+    for civil in (minute, minute + timedelta(minutes=1)):
         # Which of two equal readings lies in the piece is seen by its pillars.
         for fold in (None, 0, 1):
             with suppress(BaziError):
-                one = cast(known._replace(civil=civil, fold=fold), school, warned=False)
-                if one.pillars == piece.pillars:
-                    return one
-    return cast_pillars([pillar.value for pillar in piece.pillars if pillar], born.gender, school)
+                there = known._replace(civil=civil, fold=fold)
+                moment = solar_moment(there, school)
+                if four_pillars(moment, school) == piece.pillars:
+                    return address(Chart(piece.pillars, school, born.gender, there, moment))
+    return None
 
 
 def most_agreed(pieces: list[Piece], lang: str) -> list[str]:
