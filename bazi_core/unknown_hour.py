@@ -93,7 +93,8 @@ class UnknownHour(NamedTuple):
     @property
     def varies(self) -> dict[str, list[dict[str, str]]]:
         """Year, month and day pillars that change during the day, with the clock times between which they hold."""
-        return {name: self._spans(name) for name in POSITIONS[:3] if self.invariant[name] is None}
+        shared = self.invariant
+        return {name: self._spans(name) for name in POSITIONS[:3] if shared[name] is None}
 
     def _values(self, name: str) -> dict[str, None]:
         return dict.fromkeys(getattr(candidate.pillars, name).value for candidate in self.candidates)

@@ -89,9 +89,10 @@ def running(
 
 def _phase(luck: Luck, at: datetime) -> tuple[str, LuckCycle | None]:
     """The state of luck at an instant and the 大运 that runs: its index is the number of edges passed, minus one."""
-    first, last = (sum(edge <= at for edge in edges) for edges in luck.edges)
-    if not luck.edges[0]:
+    edges = luck.edges
+    if not edges[0]:
         return UNDATED, None
+    first, last = (sum(edge <= at for edge in each) for each in edges)
     if first != last:
         return UNCERTAIN, None
     if not first:

@@ -69,12 +69,12 @@ def drawing(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light") -> s
         y = _TOP + _ROW * number + 16
         picture.circle(round(at(each.ms), 1), y, 5 if used else 4, "seal" if used else "ink")
     picture.height = bottom + 20
-    return picture.svg(label("picture.clock", lang), description(moment, lang))
+    return picture.svg(label("picture.clock", lang), description(clocks, moment, lang))
 
 
-def description(moment: SolarMoment, lang: str) -> str:
+def description(clocks: list[DrawnClock], moment: SolarMoment, lang: str) -> str:
     """In words what the picture shows: every clock with its reading and what moved it."""
-    rows = [[label(each.name, lang), each.shown, each.moved] for each in readings(moment, lang)]
+    rows = [[label(each.name, lang), each.shown, each.moved] for each in clocks]
     return sentences(
         [*(joined([part for part in row if part], lang) for row in rows), _decided(moment, lang)], lang
     )
@@ -83,7 +83,7 @@ def description(moment: SolarMoment, lang: str) -> str:
 def readings(moment: SolarMoment, lang: str) -> list[DrawnClock]:
     """The clocks on which the birth is read, in the order of the way; UTC, which nobody there had, is left out."""
     found = []
-    for step, row in zip(moment.steps(), sheet.moment_rows(moment, lang), strict=False):
+    for step, row in zip(moment.steps(), sheet.clock_rows(moment, lang), strict=True):
         if step["name"] == "utc":
             continue
         moved = row[2].split("  ")[0] if step["name"] != "civil" else ""

@@ -190,16 +190,15 @@ class Picture:
         color, half = ELEMENT_COLORS[element.index], size / 2
         if element.index == 3:
             self.circle(x, y, size * 0.4, "", color, size * 0.2)
+        elif element.index == 1:
+            self.path(f"M{_n(x)} {_n(y - half)}l{_n(half)} {_n(size)}h{_n(-size)}z", color, filled=True)
         elif element.index == 4:
             wave = f"q{_n(size / 4)} {_n(-size * 0.35)} {_n(half)} 0t{_n(half)} 0"
             way = "".join(f"M{_n(x - half)} {_n(y + shift)}{wave}" for shift in (-size * 0.15, size * 0.3))
             self.path(way, color, thick=size * 0.17)
         else:
-            way = (
-                f"M{_n(x - size * 0.18)} {_n(y - half)}h{_n(size * 0.36)}v{_n(size)}h{_n(-size * 0.36)}z",
-                f"M{_n(x)} {_n(y - half)}l{_n(half)} {_n(size)}h{_n(-size)}z",
-                f"M{_n(x - size * 0.46)} {_n(y - size * 0.42)}h{_n(size * 0.92)}v{_n(size * 0.84)}h{_n(-size * 0.92)}z",
-            )[element.index]
+            left, top, wide, high = (0.18, 0.5, 0.36, 1) if element.index == 0 else (0.46, 0.42, 0.92, 0.84)
+            way = f"M{_n(x - size * left)} {_n(y - size * top)}h{_n(size * wide)}v{_n(size * high)}h{_n(-size * wide)}z"
             self.path(way, color, filled=True)
 
     def heading(self, told: str) -> None:

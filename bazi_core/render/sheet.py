@@ -20,6 +20,7 @@ from bazi_core.tables.words import glossed, label, term
 from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
+    from bazi_core.astro.lunar import LunarDate
     from bazi_core.chart import ChartValue
     from bazi_core.moment import SolarMoment
     from bazi_core.views.ming_gua import MingGua
@@ -39,21 +40,23 @@ def head(chart: ChartValue, lang: str, *, keys: bool = True) -> list[tuple[str, 
     elif chart.day is not None:
         rows.append((label("solar", lang), f"{chart.birth.civil.date()}  {label('hour_unknown', lang)}"))
     if chart.lunar is not None:
-        rows.append((label("lunar", lang), _lunar(chart, lang)))
-    animals = {rule: animal.value for rule, animal in chart.zodiac.items() if animal}
-    rows.append((label("zodiac", lang), phrases.zodiac(animals, lang)))
+        rows.append((label("lunar", lang), lunar(chart.lunar, lang)))
+    rows.append((label("zodiac", lang), zodiac(chart, lang)))
     if chart.birth is not None and chart.birth.place is not None:
         place = chart.birth.place if keys else chart.birth.place._replace(ref=None)
         rows.append((label("place", lang), phrases.printable(place_shown(place, lang))))
     return [*rows, (label("school", lang), _school(chart.school, lang))]
 
 
-def _lunar(chart: ChartValue, lang: str) -> str:
+def lunar(date: LunarDate, lang: str) -> str:
     """The lunar date, with its certainty if it is not that of the calendar as issued."""
-    date = chart.lunar
-    assert date is not None
     text = date.text(lang).removeprefix(label("lunar", lang))
     return text if date.grade == "official" else phrases.bracketed(text, label(date.grade, lang), lang)
+
+
+def zodiac(chart: ChartValue, lang: str) -> str:
+    """The animal of the year by both rules."""
+    return phrases.zodiac({rule: animal.value for rule, animal in chart.zodiac.items() if animal}, lang)
 
 
 def _school(chosen: School, lang: str) -> str:
@@ -92,6 +95,13 @@ def time_rows(chart: ChartValue, lang: str) -> list[list[str]]:
 
 
 def moment_rows(moment: SolarMoment, lang: str) -> list[list[str]]:
+    """A moment on its clocks and between two 节: [label, reading, remark]."""
+    before = _jie_row(moment, moment.prev_jie, ("prev_jie", "ago"), lang)
+    after = _jie_row(moment, moment.next_jie, ("next_jie", "ahead"), lang)
+    return [*clock_rows(moment, lang), before, after]
+
+
+def clock_rows(moment: SolarMoment, lang: str) -> list[list[str]]:
     """A moment on its clocks: [label, reading, remark]."""
     rows = []
     for step in moment.steps():
@@ -100,8 +110,7 @@ def moment_rows(moment: SolarMoment, lang: str) -> list[list[str]]:
             remarks.append(label("decides", lang))
         remark = "  ".join(filter(None, remarks))
         rows.append([label(step["name"], lang), phrases.reading(step["value"]), remark])
-    before = _jie_row(moment, moment.prev_jie, ("prev_jie", "ago"), lang)
-    return [*rows, before, _jie_row(moment, moment.next_jie, ("next_jie", "ahead"), lang)]
+    return rows
 
 
 def _civil(moment: SolarMoment, lang: str) -> str:

@@ -72,7 +72,7 @@ def luck_view(
         here = passed // 120 if 0 <= passed < 1200 else None
     roles = [_roles(each, lang) for each in (result, *result.alternatives)]
     gods = {stem: term(ten_god(chart.day_master, stem).value, lang) for stem in Stem}
-    decades = []
+    starts, decades = luck.starts, []
     for cycle in luck.cycles:
         first, born = _beginning(chart, cycle, known)
         age = first - born if since is not None and first is not None and born is not None else None
@@ -80,7 +80,7 @@ def luck_view(
             _decade(cycle, lang)._replace(
                 year=first,
                 age=cycle.start_age_full if age is None else age,
-                span=_span(luck.starts, cycle.index),
+                span=_span(starts, cycle.index),
                 roles=_roles_of(cycle.pillar, roles, lang),
                 now=cycle.index == here,
                 years=_years(first, born, gods, running.year, lang),

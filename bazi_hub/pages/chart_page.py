@@ -114,15 +114,14 @@ def title_of(chart: Chart, lang: str) -> str:
 
 
 def _facts(chart: Chart, running: Running, lang: str) -> list[str]:
-    rows = dict(sheet.head(chart, lang, keys=False))
     born = chart.birth
     parts = [label(chart.gender or "gender_unknown", lang)]
     if born is not None:
         parts.append(str(born.civil.date()) if chart.day else born.civil.isoformat(" ", "minutes"))
         if chart.day:
             parts.append(label("hour_unknown", lang))
-        lunar = rows.get(label("lunar", lang))
-        parts += [text("chart.lunar", lang, date=lunar)] if lunar else []
+        if chart.lunar is not None:
+            parts.append(text("chart.lunar", lang, date=sheet.lunar(chart.lunar, lang)))
         if born.place is not None:
             name = name_shown(born.place.ref, born.place.name, lang)
             parts.append(
@@ -130,7 +129,7 @@ def _facts(chart: Chart, running: Running, lang: str) -> list[str]:
                 if born.place.longitude is not None
                 else name
             )
-    parts.append(text("chart.zodiac", lang, animal=rows[label("zodiac", lang)]))
+    parts.append(text("chart.zodiac", lang, animal=sheet.zodiac(chart, lang)))
     if running.ages is not None:
         parts.append(text("chart.age", lang, age=running.ages.nominal))
     if chart.school.profile != "ziping":
