@@ -22,7 +22,7 @@ from bazi_core.year.segments import Segment, age_in, checked_year, longest, segm
 from bazi_core.year.value import YearValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
@@ -125,12 +125,20 @@ def analyse(pattern: PatternResult, target_year: int) -> YearResult:
     `OUT_OF_RANGE` for a year that the term table does not hold, or that ended before the birth.
     """
     chart = pattern.chart
-    luck = chart.luck
-    if chart.birth is None or luck is None or pattern.gender is None:
+    if chart.birth is None or chart.luck is None or pattern.gender is None:
         raise not_dated(chart)
-    year = checked_year(chart, target_year)
-    flow, age = flow_year(chart.pillars, chart.school, year), age_in(chart, year)
-    return _analysed(pattern, flow, age, segments(luck, flow, age.nominal), _natal(pattern))
+    return analysed(pattern, [checked_year(chart, target_year)])[0]
+
+
+def analysed(pattern: PatternResult, years: Iterable[int]) -> tuple[YearResult, ...]:
+    """The years before a chart with gender and moment of birth; years that `checked_year` lets pass."""
+    chart, luck, natal = pattern.chart, pattern.chart.luck, _natal(pattern)
+    assert luck is not None
+    edges, found = luck.edges, []
+    for year in years:
+        flow, age = flow_year(chart.pillars, chart.school, year), age_in(chart, year)
+        found.append(_analysed(pattern, flow, age, segments(luck, edges, flow, age.nominal), natal))
+    return tuple(found)
 
 
 def _natal(pattern: PatternResult) -> Natal:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.luck.decades import Luck, LuckCycle, MinorLuck
 
+    Edges = tuple[tuple[datetime, ...], tuple[datetime, ...]]
+
 
 class Segment(NamedTuple):
     """A part of a year with one luck: a 大运, a 小运, or neither.
@@ -98,25 +100,26 @@ def age_in(chart: ChartValue, year: int) -> Age:
     return Age.in_year(year, born.year)
 
 
-def segments(luck: Luck, flow: Flow, nominal_age: int) -> tuple[Segment, ...]:
-    """The segments of a year; they partition it.
+def segments(luck: Luck, edges: Edges, flow: Flow, nominal_age: int) -> tuple[Segment, ...]:
+    """The segments of a year; they partition it. `edges` are those of the luck.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
-    >>> [(part.start.date().isoformat(), part.pillar.value) for part in segments(chart.luck, chart.flow_year(2017), 28)]
+    >>> found = segments(chart.luck, chart.luck.edges, chart.flow_year(2017), 28)
+    >>> [(part.start.date().isoformat(), part.pillar.value) for part in found]
     [('2017-02-03', '癸未'), ('2017-08-16', '甲申')]
     """
     minor = next((each for each in luck.xiaoyun if each.age_nominal == nominal_age), None)
     return tuple(
         part._replace(start=max(part.start, flow.start), end=min(part.end, flow.end))
-        for part in _spans(luck, minor)
+        for part in _spans(luck, edges, minor)
         if part.start < flow.end and part.end > flow.start
     )
 
 
-def _spans(luck: Luck, minor: MinorLuck | None) -> list[Segment]:
+def _spans(luck: Luck, edges: Edges, minor: MinorLuck | None) -> list[Segment]:
     """All of time, cut where the luck changes."""
-    earliest, latest = luck.edges
+    earliest, latest = edges
     spans = [Segment(datetime.min, earliest[0], minor=minor)]
     for index, cycle in enumerate(luck.cycles):
         if earliest[index] < latest[index]:

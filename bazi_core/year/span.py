@@ -13,7 +13,7 @@ from bazi_core.errors import InvalidInput, OutOfRange, known, shown
 from bazi_core.facts import Fact, basis_of, closure, collect, json_text
 from bazi_core.tables.sentences import Said
 from bazi_core.year.comparison import Comparison, comparison
-from bazi_core.year.result import analyse, not_dated
+from bazi_core.year.result import analysed, not_dated
 from bazi_core.year.rules import OVERALL
 from bazi_core.year.segments import checked_year
 from bazi_core.year.span_value import SCORES, YearsValue
@@ -147,7 +147,7 @@ def side_by_side(pattern: PatternResult, first: int, last: int) -> YearsResult:
     if count > MOST_YEARS:
         message = Said("years_many", count=count, most=MOST_YEARS)
         raise OutOfRange(message, quantity="years", first=1, last=MOST_YEARS, given=count)
-    return YearsResult(pattern, first, last, tuple(analyse(pattern, year) for year in range(first, last + 1)))
+    return YearsResult(pattern, first, last, analysed(pattern, range(first, last + 1)))
 
 
 def _listed(years: Iterable[int] | None) -> list[int]:
