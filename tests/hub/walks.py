@@ -88,10 +88,10 @@ def holds(value: Any, mark: Any, depth: int = DEPTH) -> bool:
 
 
 class Follower:
-    """Watches calls and returns while a work is done."""
+    """Watches calls and returns while a work is done, but for those of tasks that run beside it, as housekeeping does."""
 
-    def __init__(self, mark: Any) -> None:
-        self.mark = mark
+    def __init__(self, mark: Any, beside: set[asyncio.Task[Any]]) -> None:
+        self.mark, self.beside = mark, beside
         self.walk = Walk(set(), set(), set())
         self._known: dict[CodeType, str | None] = {}
 
@@ -109,7 +109,7 @@ class Follower:
         if room is None:
             return
         held = [name for name, value in frame.f_locals.items() if name != "self" and holds(value, self.mark)]
-        if held:
+        if held and asyncio.current_task() not in self.beside:
             self.walk.stays.add((room, frame.f_code.co_qualname))
             self.walk.rooms.add(room)
             self.walk.names.update(held)
@@ -117,7 +117,7 @@ class Follower:
 
 async def followed(mark: Any, work: Callable[[], Awaitable[Any]]) -> Walk:
     """The walk of a mark while something is done."""
-    follower = Follower(mark)
+    follower = Follower(mark, asyncio.all_tasks() - {asyncio.current_task()})
     sys.setprofile(follower)
     try:
         await work()
