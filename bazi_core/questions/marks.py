@@ -22,8 +22,8 @@ BEREAVED, COMPLAINS, FORMER, NEXT_DECADE, OPERATION = _TOLD = (
 FRAUD, SURE_GAIN, REMEDY_SALE, STOPS_TREATMENT = CAUTIONS = (
     "fraud", "sure_gain", "remedy_sale", "stops_treatment",
 )  # fmt: skip
-AGE_GAP, OF_STAR, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
-    "age_gap", "of_star", "two_charts", "where", "whole_life", "zodiac",
+AGE_GAP, OF_STAR, TIES, TWO_CHARTS, WHERE, WHOLE_LIFE, ZODIAC = _IN_ASKING = (
+    "age_gap", "of_star", "ties", "two_charts", "where", "whole_life", "zodiac",
 )  # fmt: skip
 # That something is asked besides which has no place in a chart: told by the parts of a question, and by no words.
 MORE = "more"

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bazi_core.pattern.walk import HARD, walk, walk_facts
+from bazi_core.questions.marks import TIES
 from bazi_core.speech.catalogue import Phrase, catalogue, sign
 from bazi_core.speech.plan import (
     LEANING,
@@ -71,6 +72,7 @@ from bazi_core.speech.statements.verdicts import (
 )
 from bazi_core.speech.statements.why_and_how import how
 from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year, marked
+from bazi_core.speech.statements.year_ties import asked_ties
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
@@ -126,6 +128,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         # Of a year that is over nothing is advised.
         for key in _advised():
             draft.rename(key, f"{key}{PAST}")
+    if TIES in given.marks:
+        asked_ties(draft, year)
+        if given.domain in ("general", "self"):
+            draft.move_up("answer.ties", 0)
     of_purchase(draft, given)
     weighed(draft, given, year.pattern)
     unchosen(draft, given)

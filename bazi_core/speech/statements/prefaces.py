@@ -63,7 +63,7 @@ def besides(draft: Draft, asked: Asked) -> None:
     """What is asked besides and has no place in a single chart; each is said once, and where a place is asked for that is
     all that is asked besides."""
     for name, key in _BESIDES.items():
-        is_told = draft.says(key) or (key == "answer.more" and draft.says("answer.where"))
+        is_told = draft.says(key) or (key == "answer.more" and draft.says("answer.where", "answer.ties"))
         if name in asked.marks and not is_told:
             draft.add(key, weight=1, kind="transition", required=True)
 

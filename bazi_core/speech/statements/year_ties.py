@@ -39,7 +39,10 @@ class _Tie(NamedTuple):
 
 
 def ties_of_year(draft: Draft, year: YearResult, told: Sequence[Group]) -> None:
-    """The ties of the year's stem and branch that no event tells; where there are none and no events, that it is quiet."""
+    """The ties of the year's stem and branch that no event tells; where there are none and no events, that it is quiet.
+    What was asked for is not told again."""
+    if draft.says("answer.ties", "answer.ties.none"):
+        return
     known = {name for group in told for event in group for name in event.evidence}
     found = [each for each in year.relations if each.type in _TOLD and _other(each) is not None]
     # What an event tells of two signs is not told again under a lesser name.
@@ -65,6 +68,27 @@ def ties_of_year(draft: Draft, year: YearResult, told: Sequence[Group]) -> None:
         )  # fmt: skip
     elif not told and not found and not year.completed:
         draft.add("events.quiet", weight=1, kind="transition")
+
+
+def asked_ties(draft: Draft, year: YearResult) -> None:
+    """All ties of the year's stem and branch to the signs of chart and luck, where a question asks for them."""
+    number = year.target_year
+    found = [each for each in year.relations if each.type in _TOLD and _other(each) is not None]
+    grouped = _grouped(year, found)
+    if not grouped:
+        draft.add("answer.ties.none", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+        return
+    use = year.pattern.useful.order[:1]
+    is_of_use = use and any(_is_of_use(year, tie, at) for tie, at in grouped.items())
+    ids = [
+        *(_fact(year, each) for each in found),
+        *_flows(year, found),
+        *(["yong.primary"] if is_of_use else []),
+    ]
+    draft.add(
+        "answer.ties", f"ln.{number}", *ids, weight=1, required=True, certainty=LEANING, year=number,
+        ties=Clauses(tuple(_clause(year, tie, at) for tie, at in grouped.items())),
+    )  # fmt: skip
 
 
 def _other(found: Relation) -> tuple[str, str] | None:
