@@ -23,7 +23,7 @@ from bazi_core.views.resolution import FAR_JOINED, HOLDS, TURNED, is_own
 from bazi_core.views.ten_gods import ten_god_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bazi_core.alphabet import Stem
     from bazi_core.pattern.dynamics import Seat
@@ -139,15 +139,7 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         (where, each.stem) for where, pillar in result.pillars.items() for each in hidden_stems(pillar.branch)
         if each.stem in seen
     ]  # fmt: skip
-    footing = (
-        "rooted"
-        if any(each.is_rooted for each in shown)
-        else "rootless"
-        if shown
-        else "hidden"
-        if inside
-        else "absent"
-    )
+    footing = _footing(shown, bool(inside))
     over = next(each for each in ELEMENTS if each.controls is own)
     power = _power(percent[own.index], percent[over.index], state, footing, shown)
     places = [At(f"{each.position}.stem", sign(each.sign)) for each in shown]
@@ -193,6 +185,13 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
             values["other"] = Term(god, "ten_god")
             evidence += (f"tg.{shown[0].position}.stem",) if shown else (f"tg.{inside[0][0]}.{inside[0][1]}",)
     return AskedBearing(points, key, values, tuple(dict.fromkeys(evidence)))
+
+
+def _footing(shown: Sequence[Seat], is_hidden: bool) -> str:
+    """How the stems of a star stand: rooted, rootless, hidden or absent."""
+    if shown:
+        return "rooted" if any(each.is_rooted for each in shown) else "rootless"
+    return "hidden" if is_hidden else "absent"
 
 
 def _power(percent: int, over: int, state: str, footing: str, shown: list[Seat]) -> str:
