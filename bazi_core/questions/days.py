@@ -1,4 +1,4 @@
-"""The day that a question names: 12月19日, next Wednesday, 26 November."""
+"""The day that a question names: 12月19日, next Wednesday, 26 November; what is over already is no day that is asked of."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 # A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
 _DATE = re.compile(
-    r"(?<!\d)(1[0-2]|[1-9])月(3[01]|[12]\d|[1-9])[日号]?(?!\d)"
-    rf"|(?<![a-z]){_MONTH} (3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?(?![\d:])"
-    rf"|(?<![\d:])(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?:of )?{_MONTH}(?![a-z])"
+    r"(?:(20\d\d年|去年|今年|明年|后年))?(?<!\d)(1[0-2]|[1-9])月(3[01]|[12]\d|[1-9])[日号]?(?!\d)"
+    rf"|(?<![a-z]){_MONTH} (3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?(?![\d:])(?:,? (20\d\d))?"
+    rf"|(?<![\d:])(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?:of )?{_MONTH}(?![a-z])(?:,? (20\d\d))?"
 )
 _DAY_OF_MONTH = re.compile(
     r"(?<![\d月.])(3[01]|[12]\d|[1-9])[日号](?!线|楼|码|房|店)|下(?:个)?月的?(3[01]|[12]\d|[1-9])[日号]"
 )
 _WEEKDAY = re.compile(
-    "(下下|下|这|本)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
-    r"|(?<![a-z])(next |this |on |coming |by |before )(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?"
+    "(下下|下|这|本|上上|上)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
+    r"|(?<![a-z])(next |this |on |coming |by |before |last |past )(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?"
     r"|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?![a-z])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
@@ -36,11 +36,35 @@ _ONE_MONTH = re.compile(
     r"(?:(今年|明年|后年|20\d\d年)的?|(?<![\d年个]))(1[0-2]|[1-9])月(底|末)?(?![\d份初饼亮底末]|中(?!考))"
     rf"|(?<![a-z])(?:in|this|next|by|before|until|(?:(?:by|before) (?:the )?)?(end of)) {_MONTH}(?! \d)"
 )
-_YEARS_ON = {"今年": 0, "明年": 1, "后年": 2}
+_YEARS_ON = {"去年": -1, "今年": 0, "明年": 1, "后年": 2}
 _AHEAD = {"大后天": 3, "后天": 2, "the day after tomorrow": 2}
-_LIMIT_BEFORE = re.compile(r"(?:before|by|until|till) (?:the )?$")
+# A span that ends so many days, weeks or months ahead, or with this month.
+_WITHIN = re.compile(
+    "(半|[1-9]\\d?|[一二两三四五六七八九十])个?(天|日|周|星期|礼拜|月)(?:之|以)?内|((?<![\\d一二三四五六七八九十])月[底末]|(?:本|这个?)月(?:之|以)?内)"
+    r"|(?<![a-z])within (?:the next )?(a|one|two|three|four|five|six|ten|[1-9]\d?) (day|week|month)s?"
+    r"|(?<![a-z])(by|before) (?:the )?(?:end of (?:the|this) month|month'?s? end)"
+)
+_COUNTS = {"半": 0, "两": 2, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+_UNITS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7, "月": 30, "month": 30}
+_LIMIT_BEFORE = re.compile(r"(?:before|by|until|till|in time for) (?:my |our |the )?$")
 _LIMIT = re.compile("(?:by|before|until) ")
-_LIMIT_AFTER = re.compile("^(?:之|以)?前")
+# What ends on a day is a limit as well.
+_LIMIT_AFTER = re.compile("^(?:之|以)?前|^[^,，。?？]{0,6}(?:到期|截止|期限)|^ ?(?:deadline|expir|cut-?off)")
+_ENDS = re.compile(r"(?:expires?|runs out|ends|is due|due|deadline is)(?: on)? $")
+# Whether one is in time for what takes place on a day.
+_IN_TIME = re.compile("赶(?:得|不|得不)?[上及]|来(?:得|不)及|(?<![a-z])in time(?![a-z])")
+# Words by which a clause tells what was, and those by which it tells what is to come.
+_WAS = re.compile(
+    "[了过]|[交去来走丢买卖签投递提分离结办辞考发寄送约定见拿试完搬]的|(?<![a-z])(?:[a-z]{2,}ed|was|were|had|did|went|came|left|lost|slipped|got|ran|saw|met"
+    "|took|gave|sent|told|said|broke|fell|found|heard|made|put|quit|sold|spoke|wrote|stole|bought|began)(?![a-z])"
+)
+_COMES = re.compile(
+    "要|会|快|将|能|到期|截止|之前|以前|(?<![a-z])(?:will|going to|gonna|shall|is|are|am|can|must|has to|have to|need|by|before"
+    "|scheduled|due|booked|supposed|called off|postponed|planned|expected|[a-z]+'s|i'm|i've to)(?![a-z])"
+)
+_CLAUSE_END = re.compile(r"[，,。.？?；;！!\n]")
+# A day that lies no further back than this is over, and not to come in a year.
+_LATELY, _YEAR = 100, 366
 
 
 class NamedDay(NamedTuple):
@@ -67,27 +91,53 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
         (_DAY_OF_MONTH, _day_of_month),
         (_WEEKDAY, _weekday),
         (_COUNTED, _counted),
+        (_WITHIN, _within),
         (_FEAST, _feast),
         (_ONE_MONTH, _month),
     ):
         for match in pattern.finditer(plain):
-            found = read(match, today)
-            if found is not None and found >= today:
-                before, after = (
-                    plain[max(0, match.start() - 20) : match.start()],
-                    plain[match.end() : match.end() + 4],
-                )
-                is_limit = (
-                    _LIMIT_BEFORE.search(before) or _LIMIT_AFTER.search(after) or _LIMIT.match(match[0])
-                )
-                return NamedDay(found, is_limit is not None, read is _month)
+            found, is_limit = read(match, today), read is _within or _is_limit(plain, match)
+            is_over = not is_limit and _is_over(plain, match, found, today)
+            if found is not None and found >= today and not is_over:
+                return NamedDay(found, is_limit or _IN_TIME.search(plain) is not None, read is _month)
     return None
+
+
+def _is_limit(plain: str, match: re.Match[str]) -> bool:
+    """Whether something is to come before a day that is named."""
+    before, after = plain[max(0, match.start() - 24) : match.start()], plain[match.end() : match.end() + 12]
+    ends = (_LIMIT_BEFORE.search(before), _ENDS.search(before), _LIMIT_AFTER.search(after), _LIMIT.match(match[0]))
+    return any(ends)
+
+
+def _is_over(plain: str, match: re.Match[str], found: date | None, today: date) -> bool:
+    """Whether a day that is named without its year is one that is over: it lies a little way back, or its clause tells what
+    was."""
+    if found is None or re.search(r"20\d\d|[去今明后]年", match[0]):
+        return False
+    if match.re is _DATE and (found - today).days > _YEAR - _LATELY:
+        return True
+    if match.re not in (_DATE, _WEEKDAY, _DAY_OF_MONTH) or re.match("下|next|coming|this", match[0]):
+        return False
+    return _tells_what_was(plain, match)
+
+
+def _tells_what_was(plain: str, match: re.Match[str]) -> bool:
+    ends = [each.start() for each in _CLAUSE_END.finditer(plain)]
+    first = max((end + 1 for end in ends if end < match.start()), default=0)
+    last = min((end for end in ends if end >= match.end()), default=len(plain))
+    clause = plain[first : match.start()] + " " + plain[match.end() : last]
+    return bool(_WAS.search(clause)) and not _COMES.search(clause) and plain[last : last + 1] not in ("?", "？")
 
 
 def _date(match: re.Match[str], today: date) -> date | None:
     """A month with its day, this year or else the next."""
-    month, day, name, counted, first, last = match.groups()
+    year, month, day, name, counted, of_first, first, last, of_last = match.groups()
     number = int(month) if month else MONTHS.index((name or last)[:3]) + 1
+    stated = year or of_first or of_last
+    if stated:
+        exact = today.year + _YEARS_ON[stated] if stated in _YEARS_ON else int(stated[:4])
+        return _valid(exact, number, int(day or counted or first))
     return _coming(number, int(day or counted or first), today)
 
 
@@ -102,9 +152,11 @@ def _day_of_month(match: re.Match[str], today: date) -> date | None:
     return None
 
 
-def _weekday(match: re.Match[str], today: date) -> date:
-    """A day of this week or of the next, which begins on Monday."""
+def _weekday(match: re.Match[str], today: date) -> date | None:
+    """A day of this week or of the next, which begins on Monday; none of a week that is over."""
     which, sign, english, name = match.groups()
+    if (which or "").startswith("上") or (english or "").strip() in ("last", "past"):
+        return None
     weekday = _HAN[sign] - 1 if sign else _WEEKDAYS.index(name[:3])
     monday = today - timedelta(days=today.weekday())
     weeks = {"下下": 2, "下": 1}.get(which or "", 0) if sign else int((english or "").strip() == "next")
@@ -114,6 +166,19 @@ def _weekday(match: re.Match[str], today: date) -> date:
 
 def _counted(match: re.Match[str], today: date) -> date:
     return today + timedelta(days=_AHEAD.get(match[1] or match[2], 1))
+
+
+def _within(match: re.Match[str], today: date) -> date:
+    """The last day of a span that begins today, or of this month."""
+    counted, unit, _, english, of_english, _ = match.groups()
+    if not (unit or of_english):
+        return _end_of(today.replace(day=1))
+    number = counted or english
+    days = _UNITS[unit or of_english]
+    if number == "半":
+        return today + timedelta(days=days // 2)
+    ahead = int(number) if number.isdigit() else _COUNTS.get(number) or _HAN[number]
+    return today + timedelta(days=ahead * days)
 
 
 def _feast(match: re.Match[str], today: date) -> date | None:
