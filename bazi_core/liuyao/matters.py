@@ -36,6 +36,7 @@ PREGNANCY, PET = "怀孕", "宠物"
 YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
 DIAGNOSIS, THIRD, ALIVE, OPERATION = "diagnosis", "third", "alive", "operation"
+PREGNANT, SENTENCE = "pregnant", "sentence"
 MIDDLE, FAR = "middle", "far"
 # A question has 500 characters; at most this many of its clauses are looked at.
 _MOST_PARTS = 12
@@ -217,16 +218,31 @@ def option(question: str | None, question_type: str | None) -> str:
 
 
 @lru_cache(maxsize=512)
-def unjudged(question: str | None) -> str:
-    """What a question is of on which a cast judges nothing: fraud, chance or the choice of a name; "" for any other.
+def unjudged(question: str | None, question_type: str | None = None) -> str:
+    """What a question of a kind is of on which a cast judges nothing: whether somebody is with child, what an illness is, how
+    an operation goes, what a court imposes, fraud, chance or the choice of a name; "" for any other.
 
     >>> unjudged("今期六合彩买哪几个号码"), unjudged("Should we call her Emma or Olivia?"), unjudged("货卖得掉吗")
     ('chance', 'naming', '')
+    >>> unjudged("Am I pregnant?"), unjudged("肺上的结节会不会是癌", "疾病"), unjudged("我弟会不会坐牢")
+    ('pregnant', 'diagnosis', 'sentence')
     """
     read = intent(question) if question else None
     if read is None:
         return ""
-    return "fraud" if FRAUD in read.marks else _UNJUDGED.get(read.matter, "")
+    label = label_of(question_type)
+    of_health = label is not None and topic_of(label) == HEALTH
+    is_medical = of_health or label == PET or "medical" in read.classes
+    # What is told before a treatment is asked about is known already.
+    where_it_asks = matter_of(question, question_type).treats
+    told = {
+        PREGNANT: names(question, PREGNANT),
+        OPERATION: is_medical and label != PET and names(question, OPERATION, where_it_asks=not of_health),
+        DIAGNOSIS: is_medical and names(question, DIAGNOSIS, where_it_asks=where_it_asks),
+        SENTENCE: names(question, SENTENCE, where_it_asks=True),
+    }
+    found = next((name for name, holds in told.items() if holds), "")
+    return found or ("fraud" if FRAUD in read.marks else _UNJUDGED.get(read.matter, ""))
 
 
 def names(question: str | None, what: str, where_it_asks: bool = False) -> bool:

@@ -48,7 +48,7 @@ class AnalysisValue:
     withheld: bool = field(init=False)
     # Whether a treatment is asked about, for or against which no grade of a sign speaks.
     treats: bool = field(init=False)
-    # Whether no grade of a sign is given: of a treatment, of fraud and of what chance brings.
+    # Whether no grade of a sign is given: of a treatment and of all that no cast judges.
     ungraded: bool = field(init=False)
 
     # Derived values, computed at once: a caller that needs one nearly always needs all.
@@ -102,7 +102,7 @@ class AnalysisValue:
             question=question,
             withheld=withheld,
             treats=treats,
-            ungraded=treats or bool(unjudged(question)),
+            ungraded=treats or bool(unjudged(question, question_type)),
             lines=lines,
             hidden=hidden,
             trines=trines,

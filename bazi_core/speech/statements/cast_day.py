@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.facts import Fact
-from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.questions.days import day_named
 from bazi_core.speech.catalogue import sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_limits import day_of
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def tell_day(cast: CastDraft) -> None:
     )
     if moment is None or is_open:
         return
-    today = effective_date(moment, cast.chart.school)
+    today = day_of(cast)
     named = day_named(cast.asked, today)
     if named is None or named.is_limit or named.is_month:
         return

@@ -10,19 +10,17 @@ matters in days), and none at all of what to do, of a treatment, of what is over
 
 from __future__ import annotations
 
-from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Branch, Element
-from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.force import able, acting, is_nothing, is_whole, numbered, works_back
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
-from bazi_core.liuyao.matters import HEALTH, SETTLE, YEAR_END, names, standing_of
-from bazi_core.questions.days import day_named
+from bazi_core.liuyao.matters import HEALTH, SETTLE, standing_of
 from bazi_core.speech.catalogue import Phrase, Sign
 from bazi_core.speech.plan import FOR
+from bazi_core.speech.statements.cast_limits import span_of, tell_after, tell_limit
 from bazi_core.speech.statements.cast_words import OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
@@ -58,7 +56,6 @@ class Times:
         ailing = sorted(
             (each for each in own if each.ails and self._is_told(each)), key=lambda each: each.ails
         )
-        asked, moment = cast.intent, cast.chart.moment
         self.asks_when = cast.asks_when
         self.is_to_the_end = is_nothing(cast.subject.state, cast.subject.moving)
         self.key, self.rules = "first", ailing[:1]
@@ -88,19 +85,8 @@ class Times:
         self.rules = answered
         # The dates that the running text has told.
         self.told: set[str] = set()
-        # The first and the last day that are asked about.
-        self.since = self.until = ""
-        if asked is not None and moment is not None and asked.horizon in ("year", "years"):
-            years = asked.years_from(int(_day_of(cast)[:4]))
-            self.until = f"{max(years)}-12-31" if years else ""
-            self.since = f"{min(years)}-01-01" if years else ""
-        elif moment is not None and names(cast.asked, YEAR_END):
-            self.until = f"{_day_of(cast)[:4]}-12-31"
-        elif moment is not None and (named := day_named(cast.asked, date.fromisoformat(_day_of(cast)))):
-            # What takes place on a day that is named has no date before it.
-            self.since, self.until = (
-                ("", named.day.isoformat()) if named.is_limit else (named.day.isoformat(), "")
-            )
+        # The days that are asked about, and the limit before which something is to come.
+        self.span = span_of(cast)
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
@@ -141,7 +127,7 @@ class Times:
         if branch is self.cast.month:
             # Of what is void and is the branch of the month the ten days have to pass, not the month.
             return Phrase("cast.wait.day", values)
-        if dated and day is not None and not self.asks_when:
+        if dated and day is not None and not self.asks_when and day.date not in self.told:
             self.told.add(day.date)
             return Phrase("cast.wait.dated", values | {"date": FactPhrase("day.one", ((day.date,),))})
         return Phrase("cast.wait.any", values)
@@ -186,9 +172,9 @@ class Times:
 
     def short(self, running: bool = False) -> None:
         """When, in one sentence: the likelier dates; in the running text they are told there and no more."""
-        if not self.rules:
-            return
-        ids, found = self._ids, self._dated("日") or self._dated("月")
+        if not self.rules or self.within_limit():
+            return  # what lies before a limit was told with it
+        ids, found = self.ids, self._dated("日") or self._dated("月")
         if found:
             self.told |= {each.date for each in found} if running else set()
             self._say(f"when.{self._mood}.dated", found, weight=1)
@@ -212,7 +198,7 @@ class Times:
                     "times.none", self.cast.own, self.cast.seat, "ly.void.day", "ly.yuepo", who=self.cast.who
                 )
             return
-        ids = self._ids
+        ids = self.ids
         ways: dict[str, list[Sign]] = {}
         for branch, way in self.likely.items():
             ways.setdefault(way, []).append(branch_sign(branch))
@@ -234,17 +220,19 @@ class Times:
         days = self._dated("日")
         fresh = [each for each in days if each.date not in self.told]
         if fresh:
-            self._say("times.days" if len(fresh) == len(days) else "times.days.more", fresh, weight=1)
-        if days and self.until and names(self.cast.asked, YEAR_END):
-            self.cast.say("times.within", *(f"ly.date.{each.branch.value}" for each in days), *ids)
+            told = sorted(self.told)
+            more = "sooner" if told and fresh[0].date < told[0] else "more"
+            self._say("times.days" if len(fresh) == len(days) else f"times.days.{more}", fresh, weight=1)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
-        beyond = [] if months or days else self._dated("月", beyond=True)[:1]
-        years = self._dated("年") if self.asks_when and not self.until else []
+        beyond = [] if months or days or self.span.limit else self._dated("月", beyond=True)[:1]
+        years = self._dated("年") if self.asks_when and not self.span.until else []
         untold = [each for each in months if each.date not in self.told]
         for name, spans in (("months", untold), ("beyond", beyond), ("years", years)):
             if spans:
                 self._say(f"times.{name}", spans)
+        if self.span.limit and not days and not months:
+            tell_after(self.cast, self)
         if self.cast.chart.moment is None:
             self.cast.say("units", *ids)
         if self.cast.is_lost:
@@ -258,13 +246,33 @@ class Times:
                 self.cast.say("times.trine", name, missing=[Sign(sign, plain=True) for sign in each.missing])
                 return
 
+    def tell_limit(self, running: bool) -> None:
+        """Whether what is asked leans to come before the limit; in the running text its dates are told there."""
+        tell_limit(self.cast, self, running)
+
+    def within_limit(self) -> list[Period]:
+        """The days of 应期 before the limit, or else the months that begin before it, in their order; none without one."""
+        found = (self._dated("日") or self._dated("月")) if self.span.limit and self.rules else []
+        return sorted(found, key=lambda each: each.begins)
+
+    def behind_limit(self) -> list[Period]:
+        """The days of 应期 behind the limit, or else the months or years, in their order."""
+        units = ("日", "月", "年")
+        found = next(filter(None, (self._dated(unit, beyond=True) for unit in units)), [])
+        return sorted(found, key=lambda each: each.begins)
+
+    @staticmethod
+    def listed(spans: Sequence[Period]) -> list[FactPhrase]:
+        """Days, months or years in words, one after the other."""
+        return [_span(each) for each in spans]
+
     def _say(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
         """Dates, the likelier first."""
         values: dict[str, Any] = dict(zip(("dates", "second"), map(_span, spans), strict=False))
         facts = list(dict.fromkeys(f"ly.date.{span.branch.value}" for span in spans))
         if spans[1:]:
             key += ".two" if spans[0].begins < spans[1].begins else ".two.later"
-        self.cast.say(key, *self._ids, *facts, weight=weight, **values)
+        self.cast.say(key, *self.ids, *facts, weight=weight, **values)
 
     @cached_property
     def likely(self) -> dict[Branch, str]:
@@ -371,7 +379,7 @@ class Times:
         return (branch.index - self.cast.day.index - 1) % 12
 
     @property
-    def _ids(self) -> list[str]:
+    def ids(self) -> list[str]:
         if self.held is not None and self.held.rule is not None and self.held.kind != "own":
             return [self.held.rule_id]
         return [f"ly.timing.{self.cast.found.timing.index(rule) + 1}" for rule in self.rules]
@@ -387,19 +395,12 @@ class Times:
             return []
         coming = {
             period for when in self.rules for period in self.cast.found.dates(when)
-            if period.unit == unit and (bool(self.until) and period.date > self.until) is beyond
-            and period.date >= self.since
+            if period.unit == unit and (bool(self.span.until) and period.date > self.span.until) is beyond
+            and period.date >= self.span.since
         }  # fmt: skip
         in_order = sorted(coming, key=lambda each: each.begins)
         first = (next((each for each in in_order if each.branch is branch), None) for branch in self.likely)
         return [each for each in first if each]
-
-
-def _day_of(cast: CastDraft) -> str:
-    """The date of a cast on its own clock."""
-    moment = cast.chart.moment
-    assert moment is not None
-    return effective_date(moment, cast.chart.school).isoformat()
 
 
 def _span(period: Period) -> FactPhrase:

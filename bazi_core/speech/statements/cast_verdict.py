@@ -117,6 +117,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     if cast.matter.topic == LAW:
         cast.say("court", cast.own, cast.seat, weight=1)
     tell_settlement(cast)
+    cast.times.tell_limit(dated)
     twin = beside(cast.asked, cast.found.question_type) if dated else ""
     if twin:
         also = cast.answer("yes" if is_yes else "no", twin)

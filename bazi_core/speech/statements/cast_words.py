@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import DIAGNOSIS, HEALTH, LOST, OPERATION, asks_when, matter_of, names, unjudged
+from bazi_core.liuyao.matters import HEALTH, LOST, asks_when, matter_of, unjudged
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.questions.marks import FORMER
@@ -102,6 +102,8 @@ class Waits(Protocol):
 
     def wait(self, dated: bool = False) -> Phrase | None: ...
 
+    def tell_limit(self, running: bool) -> None: ...
+
     @property
     def facts_of_wait(self) -> tuple[str, ...]: ...
 
@@ -135,15 +137,10 @@ class CastDraft:
         )
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
-        is_of_health = self.matter.topic == HEALTH
-        is_medical = is_of_health or (self.intent is not None and "medical" in self.intent.classes)
         self.treats = self.matter.treats
-        # What no cast says: how an operation goes, what an illness is, whether one is deceived, and what chance brings.
-        told = {
-            "operation": is_medical and names(asked, OPERATION, where_it_asks=not is_of_health),
-            "diagnosis": is_medical and not self.treats and names(asked, DIAGNOSIS),
-        }
-        self.unjudged = next((name for name, holds in told.items() if holds), "") or unjudged(asked)
+        # What no cast says: whether somebody is with child, what an illness is, how an operation goes, what a court imposes,
+        # whether one is deceived, and what chance brings.
+        self.unjudged = unjudged(asked, found.question_type)
         self.asks_when = asks_when(asked) or (self.intent is not None and self.intent.kind == "when")
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
