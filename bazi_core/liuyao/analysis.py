@@ -22,8 +22,9 @@ from bazi_core.liuyao.sign import SignLevel
 from bazi_core.liuyao.timing import TimingTrigger
 from bazi_core.liuyao.value import AnalysisValue
 from bazi_core.liuyao.yongshen import YongShen, kin, label_of, open_to_asker, type_named
+from bazi_core.tables.cast_words import word
 from bazi_core.tables.sentences import Said
-from bazi_core.tables.words import LANGUAGES
+from bazi_core.tables.words import LANGUAGES, message
 from bazi_core.version import __version__
 from bazi_core.warnings import BaziWarning
 
@@ -33,6 +34,16 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 SCHEMA_VERSION = "1.1.0"
+
+
+class KindWarning(BaziWarning):
+    """A warning that names a kind of question, which a sentence says in its own language."""
+
+    def text(self, lang: str = "zh-Hans") -> str:
+        """The warning in a sentence."""
+        kind = label_of(self.data["questionType"])
+        named = self.data if kind is None else {"questionType": word(kind, lang)}
+        return message(self.code, named, lang)
 
 
 class Analysis(AnalysisValue):
@@ -55,7 +66,7 @@ class Analysis(AnalysisValue):
     def warnings(self) -> tuple[BaziWarning, ...]:
         found = warnings_of_cast(self.chart.moment, self.chart.school) if self.chart.moment else ()
         code = self.yongshen.warning
-        return (*found, BaziWarning(code, {"questionType": shown(self.question_type)})) if code else found
+        return (*found, KindWarning(code, {"questionType": shown(self.question_type)})) if code else found
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
         """A fact with its rule, source and basis."""
