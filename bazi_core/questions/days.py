@@ -6,10 +6,16 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from bazi_core.astro.lunar import LAST_YEAR, solar_date
 from bazi_core.questions.heard import heard, in_simplified_signs
 from bazi_core.questions.times import MONTHS
 
 _HAN = {sign: number for number, sign in enumerate("一二三四五六七八九", 1)} | {"日": 7, "天": 7, "十": 10}
+# The first day of the Chinese year.
+_NEW_YEAR = re.compile(
+    r"(?<![\d一二两三四五六七八九十几多半])年前|春节|过年|除夕|年三十"
+    r"|(?<![a-z])(?:chinese|lunar) new year(?![a-z])|(?<![a-z])spring festival(?![a-z])"
+)
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 # A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
@@ -23,8 +29,8 @@ _DAY_OF_MONTH = re.compile(
 )
 _WEEKDAY = re.compile(
     "(下下|下|这|本|上上|上)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
-    r"|(?<![a-z])(next |this |on |coming |by |before |last |past )(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?"
-    r"|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?![a-z])"
+    r"|(?<![a-z])(next |this |on |coming |by |before |last |past )"
+    r"(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?![a-z])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
 # Days of the year by their names, and a month without a day, which begins on its first.
@@ -44,7 +50,13 @@ _WITHIN = re.compile(
     r"|(?<![a-z])within (?:the next )?(a|one|two|three|four|five|six|ten|[1-9]\d?) (day|week|month)s?"
     r"|(?<![a-z])(by|before) (?:the )?(?:end of (?:the|this) month|month'?s? end)"
 )
-_COUNTS = {"半": 0, "两": 2, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+_COUNTS = dict(
+    zip(
+        ("a", "one", "two", "两", "three", "four", "five", "six", "ten"),
+        (1, 1, 2, 2, 3, 4, 5, 6, 10),
+        strict=True,
+    )
+)
 _UNITS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7, "月": 30, "month": 30}
 _LIMIT_BEFORE = re.compile(r"(?:before|by|until|till|in time for) (?:my |our |the )?$")
 _LIMIT = re.compile("(?:by|before|until) ")
@@ -59,8 +71,8 @@ _WAS = re.compile(
     "|took|gave|sent|told|said|broke|fell|found|heard|made|put|quit|sold|spoke|wrote|stole|bought|began)(?![a-z])"
 )
 _COMES = re.compile(
-    "要|会|快|将|能|到期|截止|之前|以前|(?<![a-z])(?:will|going to|gonna|shall|is|are|am|can|must|has to|have to|need|by|before"
-    "|scheduled|due|booked|supposed|called off|postponed|planned|expected|[a-z]+'s|i'm|i've to)(?![a-z])"
+    "要|会|快|将|能|到期|截止|之前|以前|(?<![a-z])(?:will|going to|gonna|shall|is|are|am|can|must|has to|have to|need|by"
+    "|before|scheduled|due|booked|supposed|called off|postponed|planned|expected|[a-z]+'s|i'm|i've to)(?![a-z])"
 )
 _CLAUSE_END = re.compile(r"[，,。.？?；;！!\n]")
 # A day that lies no further back than this is over, and not to come in a year.
@@ -93,6 +105,7 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
         (_COUNTED, _counted),
         (_WITHIN, _within),
         (_FEAST, _feast),
+        (_NEW_YEAR, _new_year),
         (_ONE_MONTH, _month),
     ):
         for match in pattern.finditer(plain):
@@ -106,8 +119,13 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
 def _is_limit(plain: str, match: re.Match[str]) -> bool:
     """Whether something is to come before a day that is named."""
     before, after = plain[max(0, match.start() - 24) : match.start()], plain[match.end() : match.end() + 12]
-    ends = (_LIMIT_BEFORE.search(before), _ENDS.search(before), _LIMIT_AFTER.search(after), _LIMIT.match(match[0]))
-    return any(ends)
+    ends = (
+        _LIMIT_BEFORE.search(before),
+        _ENDS.search(before),
+        _LIMIT_AFTER.search(after),
+        _LIMIT.match(match[0]),
+    )
+    return any(ends) or match[0] == "年前"
 
 
 def _is_over(plain: str, match: re.Match[str], found: date | None, today: date) -> bool:
@@ -127,7 +145,9 @@ def _tells_what_was(plain: str, match: re.Match[str]) -> bool:
     first = max((end + 1 for end in ends if end < match.start()), default=0)
     last = min((end for end in ends if end >= match.end()), default=len(plain))
     clause = plain[first : match.start()] + " " + plain[match.end() : last]
-    return bool(_WAS.search(clause)) and not _COMES.search(clause) and plain[last : last + 1] not in ("?", "？")
+    return (
+        bool(_WAS.search(clause)) and not _COMES.search(clause) and plain[last : last + 1] not in ("?", "？")
+    )
 
 
 def _date(match: re.Match[str], today: date) -> date | None:
@@ -184,6 +204,12 @@ def _within(match: re.Match[str], today: date) -> date:
 def _feast(match: re.Match[str], today: date) -> date | None:
     month, day = _FEASTS[(match.lastindex or 1) - 1]
     return _coming(month, day, today)
+
+
+def _new_year(match: re.Match[str], today: date) -> date | None:
+    """The next first day of a Chinese year; none behind the end of the calendar."""
+    years = (year for year in (today.year, today.year + 1) if year <= LAST_YEAR)
+    return next((first for year in years if (first := solar_date(year, 1, 1)) >= today), None)
 
 
 def _month(match: re.Match[str], today: date) -> date | None:
