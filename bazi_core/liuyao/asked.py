@@ -11,13 +11,20 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from bazi_core.liuyao.lay import cast_for, without_terms
 from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import GIBBERISH, Intent, asking, intent
 from bazi_core.tables import rows
 
 OUT_OF_SCOPE, SELF = "out_of_scope", "self"
-PERSON, LOVE, HEALTH, LOST = "person", "love", "health", "lost"
+PERSON, LOVE, HEALTH, LOST, LAW = "person", "love", "health", "lost", "law"
+# What somebody has done for which he answers to a court.
+_DEED = wording(
+    "撞(?:了|到|伤|死|人)|追尾|肇事|酒驾|醉驾|打(?:了人|伤|架)|伤了人|被抓|被捕|被拘|被带走|犯了|偷了|诈骗",
+    "hit|crashed|ran over|knocked|rear-ended|drove into|got (?:arrested|caught|charged)|arrested|charged|assaulted"
+    "|punched|stole",
+)
 # Words that join two matters in one clause.
 _JOINED = re.compile(
     r"(?<![调缓温平讲])和(?!解|好|谈|平|气|睦|局|议)|跟|与|與|及|还有|還有|顺便|順便|同时|同時|、|&"
@@ -25,6 +32,8 @@ _JOINED = re.compile(
 )
 _CLAUSES = re.compile(r"[，,。.？?；;！!：:\n]+")
 _MYSELF = wording("我(?!们)", "i|my|me|myself")
+# The lines of a wife and a husband.
+_PARTNERS = ("妻财", "官鬼")
 # A question has 500 characters; at most this many parts of a list of matters are examined.
 _MOST_PARTS = 12
 
@@ -48,6 +57,7 @@ def taken(question: str | None) -> Taken | None:
     """
     if not question:
         return None
+    question = without_terms(question)
     intent_read = intent(question)
     if GIBBERISH in intent_read.classes:
         return None
@@ -73,7 +83,7 @@ def relative_named(question: str | None, label: str | None, stands_in: bool) -> 
     candidates = [row for row in _rows() if row.label == label and row.target]
     if not question or not candidates:
         return None
-    whole = heard(question)
+    whole = heard(without_terms(question))
     return next(
         (row.target for row in candidates if (row.words.fits(whole) if row.words else stands_in)), None
     )
@@ -94,13 +104,18 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     row = question_types().get(question_type) if isinstance(question_type, str) else None
     if not question or (row is not None and not row["kin"]):
         return None
+    question = without_terms(question)
+    if (stated := cast_for(question)) is not None:
+        return stated if row is None or not row["man"] or kinships()[stated]["target"] in _PARTNERS else None
     asked = intent(question)
     whose = asked.subject if row is not None and row["topic"] in (PERSON, LOVE) else asked.whose
     if row is not None and row["topic"] == HEALTH:
         whose = _ailing(question) or whose
+    elif row is not None and row["topic"] == LAW and whose == SELF:
+        whose = _blamed(question)
     family = _KIN_OF.get(whose, ())
     if row is not None and row["man"]:
-        family = tuple(each for each in family if kinships()[each]["target"] in ("妻财", "官鬼"))
+        family = tuple(each for each in family if kinships()[each]["target"] in _PARTNERS)
     words = heard(question) if family else None
     named = [each for each in family if words and _kin_names()[each].fits(words)]
     if row is not None and row["man"]:
@@ -118,6 +133,13 @@ def _ailing(question: str) -> str:
             told = intent(clause)
             return SELF if told.whose == SELF and _MYSELF.fits(text) else told.whose.replace(SELF, "")
     return ""
+
+
+def _blamed(question: str) -> str:
+    """Who did what is tried, by the words before the first deed that is told; whoever asks where nobody else is named."""
+    before = next((told for told, _ in _DEED.around(heard(question))), "")
+    named = _CLAUSES.split(before)[-1]
+    return intent(named).subject if named.strip() and intent(named).subject in _KIN_OF else SELF
 
 
 def expecting(question: str | None) -> str | None:

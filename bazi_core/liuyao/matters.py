@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from bazi_core.liuyao.lay import without_terms
 from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import asking, intent
@@ -37,6 +38,7 @@ YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
 DIAGNOSIS, THIRD, ALIVE, OPERATION = "diagnosis", "third", "alive", "operation"
 PREGNANT, SENTENCE = "pregnant", "sentence"
+ACCUSED, STILL_IN, SUM, STAKES = "accused", "still_in", "sum", "stakes"
 MIDDLE, FAR = "middle", "far"
 # A question has 500 characters; at most this many of its clauses are looked at.
 _MOST_PARTS = 12
@@ -91,6 +93,7 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     """
     label = label_of(question_type)
     topic = topic_of(label) if label else ""
+    question = without_terms(question) if question else question
     text = heard(question) if question else None
     asks = [heard(each) for each in asking(question)[:_MOST_PARTS]] if question else []
     treats = text is not None and _treats(label, topic, text, asks)
@@ -219,8 +222,8 @@ def option(question: str | None, question_type: str | None) -> str:
 
 @lru_cache(maxsize=512)
 def unjudged(question: str | None, question_type: str | None = None) -> str:
-    """What a question of a kind is of on which a cast judges nothing: whether somebody is with child, what an illness is, how
-    an operation goes, what a court imposes, fraud, chance or the choice of a name; "" for any other.
+    """What a question of a kind is of on which a cast judges nothing: whether somebody is with child, what an illness is,
+    how an operation goes, what a court imposes, fraud, chance or the choice of a name; "" for any other.
 
     >>> unjudged("今期六合彩买哪几个号码"), unjudged("Should we call her Emma or Olivia?"), unjudged("货卖得掉吗")
     ('chance', 'naming', '')
