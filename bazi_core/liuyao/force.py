@@ -82,6 +82,12 @@ def is_nothing(own: State, moving: bool = False) -> bool:
     return own.void and is_broken(own) and not lives
 
 
+def is_empty(own: State) -> bool:
+    """Whether a branch is void and has nothing to give yet: what the day clashes with is filled, and what stands in its
+    season is not empty (《增删卜易·旬空章》: 旺不为空)."""
+    return own.void and not own.day_clashed and not own.is_prosperous
+
+
 def is_held(own: State) -> bool:
     """Whether the day stands on a branch, supports or generates it."""
     return bool(_SUPPORT & {*own.day})
@@ -121,9 +127,7 @@ def undone(line: Line) -> str:
 
 
 def _void(line: Line) -> Hindrance | None:
-    own = line.state
-    idle = own.void and not own.day_clashed and not (own.is_prosperous and line.moving)
-    return Hindrance("旬空", "void", ("void",)) if idle else None
+    return Hindrance("旬空", "void", ("void",)) if is_empty(line.state) else None
 
 
 def _bound(line: Line) -> Hindrance | None:

@@ -21,6 +21,7 @@ from bazi_core.liuyao.force import (
     SPENT,
     change_hindrance,
     is_whole,
+    undone,
     works_back,
 )
 from bazi_core.liuyao.hexagrams import HANZI
@@ -246,6 +247,8 @@ def _marks(key: str, line: Line) -> list[str]:
     drains the subject none that helps or harms it."""
     held = [change for change in _TOLD_CHANGES if change in _HELD_BACK or works_back(line, change)]
     found = [change for change in held if change in line.changes]
+    # What takes its force from a line is told as that wherever the line is told of.
+    found.sort(key=lambda each: each != undone(line))
     told = found[:1] + [each for each in found[1:] if key == "own" and each in ("化合", "化墓")]
     return [each for each in told if key != "drain" or each in _PLAIN_CHANGES]
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.liuyao.asked import PERSON
+from bazi_core.liuyao.force import is_empty
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.matters import SETTLE
 from bazi_core.liuyao.yongshen import SHI, YING
@@ -52,10 +54,8 @@ def tell_self(cast: CastDraft) -> None:
         cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)
-    # What moves in its season is not void (《增删卜易·旬空章》).
-    is_full = line.moving and line.state.is_prosperous
     is_of_others = cast.is_lost or cast.treats or (cast.is_of_health and cast.is_of_kin)
-    if line.state.void and not line.state.day_clashed and not is_full and not is_of_others:
+    if is_empty(line.state) and not is_of_others:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
 
@@ -68,7 +68,7 @@ def _of_self(cast: CastDraft, line: Line) -> str:
         return ".kin"
     if cast.matter.name in _OF_OTHERS:
         return ".heart"
-    is_idle = cast.standing(line).cause is not None or (line.state.void and not cast.is_filled)
+    is_idle = cast.standing(line).cause is not None
     return ".held" if is_idle else ""
 
 
@@ -160,6 +160,9 @@ def _reaching(cast: CastDraft) -> None:
     # A thing that comes at 世 comes to hand (《卜筮正宗·失物》).
     side = FOR if key in ("生", "合") or (key == "克" and cast.is_lost) else NEITHER
     tail = ".lost" if cast.is_lost else ".kin" if cast.is_of_kin else _force_of(cast, key)
+    if key == "克" and cast.matter.topic == PERSON:
+        # Of whoever is away it says a speedy return (《增删卜易·行人章》).
+        tail, side = ".person", FOR
     facts = (cast.own, cast.seat, f"ly.line.{shi.position}")
     cast.say(f"reach.{key}{tail}", *facts, side=side, who=cast.who, person=cast.person)
 
@@ -172,5 +175,5 @@ def _force_of(cast: CastDraft, key: str) -> str:
         return ".still" if subject.moving and not cast.shi.active else ""
     if key != "克":
         return ""
-    is_able = line is not None and not subject.state.void and cast.standing(line).cause is None
+    is_able = line is not None and cast.standing(line).cause is None
     return "" if is_able and cast.lean.stance >= OPEN else ".weighs"
