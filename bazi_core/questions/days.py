@@ -57,6 +57,11 @@ _COUNTS = dict(
         strict=True,
     )
 )
+# The week or the month that runs.
+_RUNNING = re.compile(
+    "(?:本|这一?个?)(?:(周|星期|礼拜)(?![末一二三四五六日天])|月(?![底末]))"
+    r"|(?<![a-z])this (?:(week)|month)(?!end)(?![a-z])"
+)
 _UNITS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7, "月": 30, "month": 30}
 _LIMIT_BEFORE = re.compile(r"(?:before|by|until|till|in time for) (?:my |our |the )?$")
 _LIMIT = re.compile("(?:by|before|until) ")
@@ -114,6 +119,20 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
             if found is not None and found >= today and not is_over:
                 return NamedDay(found, is_limit or _IN_TIME.search(plain) is not None, read is _month)
     return None
+
+
+def running_span(text: str, today: date) -> date | None:
+    """The last day of the week or month in which it is asked, where a text names that; a week ends on Sunday.
+
+    >>> running_span("他这个月会联系我吗", date(2026, 11, 20)), running_span("Will he call this week?", date(2026, 11, 20))
+    (datetime.date(2026, 11, 30), datetime.date(2026, 11, 22))
+    """
+    match = _RUNNING.search(in_simplified_signs(heard(text).plain))
+    if match is None:
+        return None
+    return (
+        today + timedelta(days=6 - today.weekday()) if match[1] or match[2] else _end_of(today.replace(day=1))
+    )
 
 
 def _is_limit(plain: str, match: re.Match[str]) -> bool:

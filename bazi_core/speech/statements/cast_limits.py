@@ -1,7 +1,8 @@
 """Whether what is asked leans to come before a day that is named as a limit: before Christmas, 年底前, in time for 2 May.
 
-The lean is that of the verdict; what lies before the limit is told by 应期 from the day of the cast on (《增删卜易·应期章》).
-What takes place on a day that is named has no 应期 before it; of anything else a day that is named takes none away.
+The lean is that of the verdict; what lies before the limit is told by 应期 from the day of the cast on
+(《增删卜易·应期章》). What takes place on a day that is named has no 应期 before it; of anything else such a day takes
+none away.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.alphabet import PILLARS
 from bazi_core.facts import Fact
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.liuyao.matters import LAW, YEAR_END, names
-from bazi_core.questions.days import day_named
+from bazi_core.liuyao.matters import EVENT, LAW, YEAR_END, names
+from bazi_core.questions.days import day_named, running_span
+from bazi_core.questions.intent import asking
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import OPEN
 from bazi_core.wording import FactPhrase
@@ -51,7 +53,14 @@ def span_of(cast: CastDraft) -> Span:
         return Span(until=f"{today.year}-12-31", limit=f"{today.year}-12-31")
     named = day_named(cast.asked, today)
     if named is not None and named.is_limit:
-        return Span(until=named.day.isoformat(), limit=named.day.isoformat())
+        # The last day of a month is within it; what is to come before another day comes on the one before.
+        is_end = (named.day + timedelta(days=1)).day == 1
+        last = named.day if is_end else named.day - timedelta(days=1)
+        return Span(until=last.isoformat(), limit=named.day.isoformat())
+    if cast.matter.form == EVENT and cast.asked:
+        ends = next(filter(None, (running_span(each, today) for each in asking(cast.asked))), None)
+        if ends is not None:
+            return Span(until=ends.isoformat(), limit=ends.isoformat())
     if asked is not None and asked.horizon in ("year", "years"):
         years = asked.years_from(today.year)
         return Span(f"{min(years)}-01-01", f"{max(years)}-12-31") if years else Span()
@@ -62,7 +71,7 @@ def span_of(cast: CastDraft) -> Span:
 
 def tell_limit(cast: CastDraft, times: Times, running: bool) -> None:
     """Whether what is asked leans to come before the limit, and the days or months of 应期 that lie before it."""
-    if not times.span.limit or cast.matter.is_advised:
+    if not times.span.limit or cast.matter.is_advised or cast.is_soon:
         return
     found = times.within_limit()
     stance = "open" if cast.lean.stance == OPEN else "yes" if cast.lean.stance > OPEN else "no"

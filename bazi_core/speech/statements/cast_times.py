@@ -220,8 +220,8 @@ class Times:
         days = self._dated("日")
         fresh = [each for each in days if each.date not in self.told]
         if fresh:
-            told = sorted(self.told)
-            more = "sooner" if told and fresh[0].date < told[0] else "more"
+            is_sooner = bool(self.told) and fresh[0].date < min(self.told)
+            more = "sooner" if is_sooner else "more"
             self._say("times.days" if len(fresh) == len(days) else f"times.days.{more}", fresh, weight=1)
         # A near matter is told in days, a far one in months (《增删卜易·应期章》).
         months = [] if days else self._dated("月")
@@ -258,8 +258,10 @@ class Times:
     def behind_limit(self) -> list[Period]:
         """The days of 应期 behind the limit, or else the months or years, in their order."""
         units = ("日", "月", "年")
-        found = next(filter(None, (self._dated(unit, beyond=True) for unit in units)), [])
-        return sorted(found, key=lambda each: each.begins)
+        behind = (
+            [each for each in self._dated(unit, beyond=True) if each.date > self.span.limit] for unit in units
+        )
+        return sorted(next(filter(None, behind), []), key=lambda each: each.begins)
 
     @staticmethod
     def listed(spans: Sequence[Period]) -> list[FactPhrase]:
