@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import IDLE, SPENT, is_nothing
-from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
+from bazi_core.liuyao.force import IDLE, SPENT, is_empty, is_nothing
 from bazi_core.liuyao.matters import (
     AFTER,
     CHOOSE,
     HEALTH,
     KEEP,
-    LAW,
     LOST,
     SETTLE,
     names,
@@ -29,12 +26,12 @@ from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_day import tell_day
+from bazi_core.speech.statements.cast_hexagrams import tell_hexagrams, tell_turned_halves
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_place import tell_place
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_either, tell_seconds
 from bazi_core.speech.statements.cast_times import Times
-from bazi_core.speech.statements.cast_turns import side_of
 from bazi_core.speech.statements.cast_verdict import (
     WEIGHED,
     illness_signs,
@@ -154,7 +151,9 @@ class _Cast(CastDraft):
         if f"cast.{todo}" not in catalogue():
             is_own = self.found.question_type in _OWN_ADVICE
             todo = f"todo.{_OWN_ADVICE[self.found.question_type or '']}" if is_own else ""
-        if self.matter.form == KEEP:
+        if self.is_at_risk:
+            todo = "todo.at_risk"
+        elif self.matter.form == KEEP:
             self.say("advice.keep", "ly.sign", weight=1)
         elif self.decides and not todo:
             self.say(f"advice.{_LEVELS[self.lean.name]}", "ly.sign", weight=1)
@@ -170,7 +169,7 @@ class _Cast(CastDraft):
         """What a void, broken or hidden subject asks for, and what a cast in which nothing or much moves."""
         subject, at = self.subject, f"ly.line.{self.subject.position}"
         moving = len(self.chart.moving)
-        if subject.source == "line" and subject.state.void and not self.is_filled:
+        if subject.source == "line" and is_empty(subject.state):
             self.say("advice.void", f"{at}.void")
         elif subject.source == "line" and subject.state.month_broken:
             self.say("advice.broken", f"{at}.yuepo")
@@ -240,7 +239,7 @@ class _Cast(CastDraft):
         self.draft.topic(USE)
         self._asked()
         tell_either(self)
-        self._hexagrams()
+        tell_hexagrams(self)
         self._use()
         if self.is_unjudged:
             # Where a doctor decides, the board is described and nothing in it weighed.
@@ -258,7 +257,7 @@ class _Cast(CastDraft):
         tell_lines(self)
         self.draft.topic(OPPOSED)
         tell_opposed(self)
-        self._turns()
+        tell_turned_halves(self)
         self.draft.topic(TIMES)
         self.times.tell()
         if not self.treats:
@@ -313,7 +312,13 @@ class _Cast(CastDraft):
                 self._off(key, "ly.void.day", "真空", "旬空", "月破")
                 return
             if subject.state.void:
-                self._off("void.off" if self.decides else "void.off.even", "ly.void.day", "真空", "旬空")
+                key = "void.off.full" if not is_empty(subject.state) else "void.off"
+                self._off(
+                    key if self.decides or key != "void.off" else "void.off.even",
+                    "ly.void.day",
+                    "真空",
+                    "旬空",
+                )
             if self._is_broken_off:
                 self._off("broken.off", "ly.yuepo", "月破")
             return
@@ -329,6 +334,8 @@ class _Cast(CastDraft):
         elif line.state.void:
             # Where nothing is agreed on, nothing is to be checked either.
             key = "void" if self.decides else "void.even"
+            if not is_empty(line.state):
+                key = "void.full"
             self.say(key, at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
         held = line.state.month_broken and "临" in line.state.day
         for mark, tail, key, is_met in (
@@ -362,38 +369,6 @@ class _Cast(CastDraft):
     def _told_broken(self) -> bool:
         """Whether the season of the subject was told together with what the month breaks."""
         return self.draft.says("cast.season.broken")
-
-    def _hexagrams(self) -> None:
-        chart = self.chart
-        named: dict[str, Any] = {"primary": word(chart.primary.full_name)}
-        of = ("ly.gua.primary",)
-        if chart.moving:
-            self.say("hexagram.moving", *of, "ly.gua.target", target=word(chart.target.full_name), **named)
-        else:
-            self.say("hexagram.still", *of, *ALL_LINES, **named)
-        for tag in chart.primary.tags:
-            self._tag(tag, named["primary"])
-
-    def _tag(self, tag: str, primary: Term) -> None:
-        """六冲 and 六合, which go by what they turn into where they turn; 游魂 and 归魂."""
-        chart, key, side = self.chart, f"tag.{tag}", NEITHER
-        if tag in (CLASHING, COMBINING):
-            if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
-                return
-            if self.is_lost and tag == COMBINING and (self.is_within("outer") or self.is_parted):
-                return  # the outer trigram says that it is further off, and a clash that it was moved
-            tail = ".law" if self.matter.topic == LAW else ".lost" if self.is_lost else ""
-            key, side = f"{key}{tail}", side_of(self, tag == CLASHING)
-        self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
-
-    def _turns(self) -> None:
-        """反吟 and 伏吟 of a trigram that the subject is not in; of its own the verdict tells."""
-        chart = self.chart
-        for half, kind in marks.fan_fu(chart.primary, chart.target).items():
-            if kind and not self.is_within(half):
-                name = f"ly.gua.{'fanyin' if kind == '反吟' else 'fuyin'}.{half}"
-                where = word("内卦" if half == "inner" else "外卦")
-                self.say(f"turning.{kind}", name, side=AGAINST, part=where, mark=word(kind))
 
     def _time_of_subject(self) -> None:
         """What month and day are to the subject."""

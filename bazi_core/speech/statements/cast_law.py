@@ -28,8 +28,8 @@ _AGREE = ("应生世", "世应合", "世应和", "世生应")
 
 def of_law(cast: CastDraft) -> Iterator[Omen]:
     """The stronger side of a lawsuit, and to whom the court leans."""
-    if cast.matter.topic != LAW or cast.found.yongshen.undecided:
-        return
+    if cast.matter.topic != LAW or cast.found.yongshen.undecided or cast.is_of_kin:
+        return  # 世 is no side in the case of a relative
     apart = _force(cast, cast.shi) - _force(cast, cast.ying)
     if apart:
         facts, values = _sides(cast)
@@ -39,7 +39,7 @@ def of_law(cast: CastDraft) -> Iterator[Omen]:
 
 def tell_sides(cast: CastDraft) -> None:
     """The two sides where neither is the stronger; else that is told with the verdict."""
-    if cast.matter.topic == LAW and _force(cast, cast.shi) == _force(cast, cast.ying):
+    if cast.matter.topic == LAW and not cast.is_of_kin and _force(cast, cast.shi) == _force(cast, cast.ying):
         facts, values = _sides(cast)
         cast.say("law.even", *facts, **values)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import is_broken
-from bazi_core.liuyao.matters import IN_HOUSE, OUTSIDE, names
+from bazi_core.liuyao.force import is_broken, is_empty
+from bazi_core.liuyao.matters import ACCUSED, IN_HOUSE, OUTSIDE, STILL_IN, names
 from bazi_core.liuyao.places import place_of
+from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import LinePlace, Phrase
 from bazi_core.speech.statements.cast_words import store_of, word
 
@@ -28,10 +29,7 @@ def tell_place(cast: CastDraft, brief: bool = False) -> None:
     # On 世 or under it, it is with whoever asks, whichever half that is.
     is_with_self = where.line and cast.subject.position == cast.chart.primary.shi
     near = "self" if is_with_self else where.half
-    asks_side = names(cast.asked, IN_HOUSE) and names(cast.asked, OUTSIDE)
-    if asks_side and where.line:
-        cast.say(f"side.{near}", *facts, "ly.gua.primary", weight=1)
-    elif near == "outer" and names(cast.asked, IN_HOUSE):
+    if near == "outer" and names(cast.asked, IN_HOUSE) and not _asks_side(cast):
         near = "front"
     if where.line and cast.subject.target == "子孙":
         # An animal stays in no cupboard: of it the direction and near or far are told.
@@ -52,20 +50,39 @@ def tell_place(cast: CastDraft, brief: bool = False) -> None:
         _hand(cast)
 
 
+def tell_side(cast: CastDraft) -> None:
+    """Whether it is at home or outside, where that is asked, by the inner and the outer trigram."""
+    if not cast.is_lost or cast.found.yongshen.undecided or not _asks_side(cast):
+        return
+    where = place_of(cast.chart, cast.subject, cast.found.hidden)
+    if where.line:
+        is_with_self = cast.subject.position == cast.chart.primary.shi
+        near = "self" if is_with_self else where.half
+        cast.say(f"side.{near}", cast.own, cast.seat, "ly.gua.primary", weight=1)
+
+
+def _asks_side(cast: CastDraft) -> bool:
+    return names(cast.asked, IN_HOUSE) and (names(cast.asked, OUTSIDE) or names(cast.asked, STILL_IN))
+
+
 def _hand(cast: CastDraft, tail: str = "") -> None:
-    """官鬼 that stirs, or into which the thing turns: somebody's hand (《卜筮正宗·失物》)."""
+    """官鬼 that stirs, or into which the thing turns: somebody's hand (《卜筮正宗·失物》); on 世 it is nobody's but the
+    asker's own, and where a person is suspected none is told of."""
+    if names(cast.asked, ACCUSED):
+        return
     line, rel = cast.subject.line, word("官鬼")
     if (
         cast.subject.moving
         and line is not None
         and line.turned
         and line.turned.relation == "官鬼"
+        and line.mark != SHI
         and not tail
     ):
         cast.say("thing.hand.own", cast.own, f"ly.target.{line.position}", rel=rel)
         return
     for each in cast.found.lines:
-        if each.relation == "官鬼" and each.active:
+        if each.relation == "官鬼" and each.active and each.mark != SHI:
             at = f"ly.line.{each.position}"
             stirred = (f"{at}.andong",) if each.an_dong else ()
             cast.say(f"thing.hand{tail}", at, *stirred, rel=rel, place=LinePlace(each.position))
@@ -77,9 +94,9 @@ def _state_of_thing(cast: CastDraft, over: str) -> None:
     subject, at = cast.subject, f"ly.line.{cast.subject.position}"
     if over == "own":
         cast.say("thing.under", cast.own, cast.seat)
-    elif over:
+    elif over and not (over == "taken" and names(cast.asked, ACCUSED)):
         cast.say("thing.hidden", cast.own, cast.seat, over=Phrase(f"cast.over.{over}", {}))
-    elif subject.state.void or is_broken(subject.state):
+    elif is_empty(subject.state) or is_broken(subject.state):
         cast.say("thing.void", cast.own, cast.seat)
     elif store_of(cast) is not None or cast.turns_to_store or _is_by_store(cast):
         cast.say("thing.stored", cast.own, cast.seat)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import Element
 from bazi_core.liuyao.force import (
     ACTS,
+    BAD_CHANGES,
     FAINT,
     GOOD_CHANGES,
     READY,
@@ -27,11 +28,13 @@ from bazi_core.liuyao.force import (
 )
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
 from bazi_core.liuyao.matters import (
+    ACCUSED,
     ALIVE,
     EVENT,
     HEALTH,
     LAW,
     SETTLE,
+    SUM,
     THIRD,
     beside,
     illness_marks,
@@ -44,6 +47,7 @@ from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_law import of_law, tell_settlement
 from bazi_core.speech.statements.cast_lean import condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
+from bazi_core.speech.statements.cast_place import tell_side
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_turns import of_turns
 from bazi_core.speech.statements.cast_words import (
@@ -97,10 +101,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         if cast.treats:
             cast.say(cast.healer, cast.own, cast.seat, weight=1)
         return
-    if cast.is_lost and names(cast.asked, ALIVE):
-        cast.say("alive", cast.own, cast.seat, weight=1)
-    if cast.matter.topic in _OF_TWO and names(cast.asked, THIRD):
-        cast.say("third", cast.own, cast.seat, weight=1)
+    _tell_first(cast)
     omens = list(_omens(cast))
     found = cast.lean
     is_ill = cast.matter.topic == HEALTH or cast.treats
@@ -136,6 +137,21 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         tail = "firm" if found.name == "rather" else "open" if found.name == "open" else "turn"
         since = cast.times.facts_of_wait if wait is not None and wait.key == "cast.wait.dated" else ()
         cast.say(f"condition.{tail}", *facts, *since, what=what, weight=1)
+
+
+def _tell_first(cast: CastDraft) -> None:
+    """What comes before the answer: what of the question no cast says, and where a thing is if that is asked."""
+    told = {
+        "alive": cast.is_lost and names(cast.asked, ALIVE),
+        "accused": cast.is_lost and names(cast.asked, ACCUSED),
+        "third": cast.matter.topic in _OF_TWO and names(cast.asked, THIRD),
+        "at_risk": cast.is_at_risk,
+        "sum": names(cast.asked, SUM, where_it_asks=True),
+    }
+    for key, holds in told.items():
+        if holds:
+            cast.say(key, cast.own, cast.seat, weight=1)
+    tell_side(cast)
 
 
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
@@ -184,7 +200,12 @@ def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
         row for row in cast.sign.contributions
         if row.side == side and not (side == FOR and cast.opposes)
     ]  # fmt: skip
-    return sorted(those, key=lambda each: -abs(each.points))
+    line = cast.subject.line if cast.subject.source == "line" else None
+    # Of changes alike in weight that comes first which takes the force of the line.
+    taken = undone(line) if line is not None else ""
+    return sorted(
+        those, key=lambda each: (-abs(each.points), each.rule in BAD_CHANGES and each.rule != taken)
+    )
 
 
 def _beside(cast: CastDraft, those: list[Omen], key: str) -> None:
@@ -355,7 +376,11 @@ def _of_self(cast: CastDraft) -> Iterator[Omen]:
         kind = cast.standing(shi).kind
         tail = {ACTS: "", FAINT: ""}.get(kind, ".ready" if kind == READY else ".idle")
         facts = (at, f"{at}.state", *cast.standing(shi).facts, "ly.role.忌神")
-        yield Omen(f"忌神持世{tail}", AGAINST, facts, {"rel": word(shi.relation)})
+        held: dict[str, Any] = {"rel": word(shi.relation)}
+        spent = spent_of(cast, shi) if tail == ".idle" else None
+        if spent is not None:
+            tail, facts, held["why"] = ".spent", (*facts, *spent[1]), spent[0]
+        yield Omen(f"忌神持世{tail}", AGAINST, facts, held)
 
 
 def _of_bond(cast: CastDraft) -> Iterator[Omen]:

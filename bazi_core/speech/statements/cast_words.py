@@ -12,10 +12,10 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
+from bazi_core.liuyao.force import able, acting, chain, is_empty, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
-from bazi_core.liuyao.matters import HEALTH, LOST, asks_when, matter_of, unjudged
-from bazi_core.liuyao.yongshen import SHI, YING
+from bazi_core.liuyao.matters import HEALTH, LAW, LOST, STAKES, asks_when, matter_of, names, unjudged
+from bazi_core.liuyao.yongshen import SHI, YING, label_of
 from bazi_core.questions.intent import intent
 from bazi_core.questions.marks import FORMER
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
@@ -46,6 +46,7 @@ _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 _DECIDING = ("career", "wealth", "partner", "home", "law", "other")
 # Kinds of questions that keep their own line, whoever they are asked for.
 EXPECTING = ("怀孕", "懷孕")
+INVESTMENT = "投资"
 # Who is a former one where the question says so.
 _PARTNERS = ("spouse", "wife", "husband", "girlfriend", "boyfriend")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
@@ -176,7 +177,10 @@ class CastDraft:
     def answer(self, which: str, matter: str = "") -> Phrase:
         """What is asked, or another matter beside it, come about (`yes`) or not (`no`), as a clause."""
         whose = {name: Phrase(f"cast.{name}.{self.matter.whose}", {}) for name in ("they", "their")}
-        return Phrase(f"cast.matter.{matter or self.matter.name}.{which}", whose)
+        name = matter or self.matter.name
+        if self.matter.topic == LAW and name == "verdict" and self.is_of_kin:
+            name = "verdict_kin"
+        return Phrase(f"cast.matter.{name}.{which}", whose)
 
     def stands(self, own: State) -> Phrase:
         """How the season stands to a line, in words that frighten nobody."""
@@ -222,6 +226,12 @@ class CastDraft:
     def is_lost(self) -> bool:
         """Whether something, or a pet, is looked for."""
         return self.matter.topic == LOST or self.matter.name == "pet_found"
+
+    @property
+    def is_at_risk(self) -> bool:
+        """Whether shares, coins or the like are to be bought, kept or sold."""
+        is_stake = self.matter.topic == "wealth" and names(self.asked, STAKES)
+        return label_of(self.found.question_type) == INVESTMENT or is_stake
 
     @property
     def is_parted(self) -> bool:
@@ -328,9 +338,9 @@ def placed(line: Line) -> dict[str, Any]:
 
 
 def bond(shi: Line, ying: Line, void: bool) -> str:
-    """What 应 and 世 are to each other; what is void comes first where it is looked at, then clash and combination."""
-    if void and ying.state.void:
-        return "俱空" if shi.state.void else "应空"
+    """What 应 and 世 are to each other; what is empty comes first where it is looked at, then clash and combination."""
+    if void and is_empty(ying.state):
+        return "俱空" if is_empty(shi.state) else "应空"
     if clash(shi.state.branch) is ying.state.branch:
         return "世应冲"
     if combination(shi.state.branch) is ying.state.branch:
