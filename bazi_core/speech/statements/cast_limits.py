@@ -8,7 +8,7 @@ none away.
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.facts import Fact
@@ -21,7 +21,9 @@ from bazi_core.speech.statements.cast_words import OPEN
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
-    from bazi_core.speech.statements.cast_times import Times
+    from collections.abc import Sequence
+
+    from bazi_core.liuyao.dates import Period
     from bazi_core.speech.statements.cast_words import CastDraft
 
 LIMIT = "ly.limit"
@@ -35,6 +37,23 @@ class Span(NamedTuple):
     since: str = ""
     until: str = ""
     limit: str = ""
+
+
+class LimitedTimes(Protocol):
+    """应期 of a cast, by what of it lies before and behind the limit."""
+
+    span: Span
+    told: set[str]
+
+    @property
+    def ids(self) -> list[str]: ...
+
+    def within_limit(self) -> list[Period]: ...
+
+    def behind_limit(self) -> list[Period]: ...
+
+    @staticmethod
+    def listed(spans: Sequence[Period]) -> list[FactPhrase]: ...
 
 
 def day_of(cast: CastDraft) -> date:
@@ -69,7 +88,7 @@ def span_of(cast: CastDraft) -> Span:
     return Span()
 
 
-def tell_limit(cast: CastDraft, times: Times, running: bool) -> None:
+def tell_limit(cast: CastDraft, times: LimitedTimes, running: bool) -> None:
     """Whether what is asked leans to come before the limit, and the days or months of 应期 that lie before it."""
     if not times.span.limit or cast.matter.is_advised or cast.is_soon:
         return
@@ -87,7 +106,7 @@ def tell_limit(cast: CastDraft, times: Times, running: bool) -> None:
     )  # fmt: skip
 
 
-def tell_after(cast: CastDraft, times: Times) -> None:
+def tell_after(cast: CastDraft, times: LimitedTimes) -> None:
     """The first day, month or year of 应期 behind a limit before which there is none."""
     found = times.behind_limit()
     if not found:
