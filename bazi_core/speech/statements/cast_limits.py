@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from bazi_core.alphabet import PILLARS
 from bazi_core.facts import Fact
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.liuyao.matters import EVENT, LAW, YEAR_END, names
+from bazi_core.liuyao.matters import AFTER, EVENT, LAW, YEAR_END, names
 from bazi_core.questions.days import day_named, running_span
+from bazi_core.questions.heard import heard, wording
 from bazi_core.questions.intent import asking
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import OPEN
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 LIMIT = "ly.limit"
 # Topics, and the kind of question, of what takes place on the day that is named.
 _ON_ITS_DAY, _MATCH = ("study", "travel", "weather", LAW), "对手"
+_INTERVIEW = wording("面试|见工|笔试|复试", "interviews?")
 
 
 class Span(NamedTuple):
@@ -83,9 +85,17 @@ def span_of(cast: CastDraft) -> Span:
     if asked is not None and asked.horizon in ("year", "years"):
         years = asked.years_from(today.year)
         return Span(f"{min(years)}-01-01", f"{max(years)}-12-31") if years else Span()
-    if named is not None and (cast.matter.topic in _ON_ITS_DAY or cast.found.question_type == _MATCH):
+    if named is not None and _takes_place(cast):
         return Span(since=named.day.isoformat())
     return Span()
+
+
+def _takes_place(cast: CastDraft) -> bool:
+    """Whether what is asked takes place on the day that is named: an exam, a journey, a match, an interview to come."""
+    if cast.matter.topic in _ON_ITS_DAY or cast.found.question_type == _MATCH:
+        return True
+    is_ahead = cast.matter.name == "hired" and not names(cast.asked, AFTER)
+    return is_ahead and _INTERVIEW.fits(heard(cast.asked or ""))
 
 
 def tell_limit(cast: CastDraft, times: LimitedTimes, running: bool) -> None:
@@ -93,6 +103,8 @@ def tell_limit(cast: CastDraft, times: LimitedTimes, running: bool) -> None:
     if not times.span.limit or cast.matter.is_advised or cast.is_soon:
         return
     found = times.within_limit()
+    if cast.is_of_health and not found:
+        return  # of an illness no day is named, and so none is missed
     stance = "open" if cast.lean.stance == OPEN else "yes" if cast.lean.stance > OPEN else "no"
     side = {"yes": FOR if found else AGAINST, "open": NEITHER if found else AGAINST, "no": AGAINST}[stance]
     values: dict[str, Any] = {}

@@ -59,5 +59,44 @@ def test_what_names_no_day_is_none(text):
     assert day_named(text, TODAY) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "today"),
+    [
+        ("went missing nov 16", "2026-11-20"),
+        ("我8月3号交的辞职信，公司会批吗", "2026-09-01"),
+        ("12月20号分手了", "2027-01-05"),
+        ("We broke up on March 3. Does he miss me?", "2026-11-20"),
+        ("My cat slipped out on Sunday night. Will she come home?", "2026-11-24"),
+        ("上周五面试的，能过吗", "2026-11-20"),
+        ("last Friday I interviewed", "2026-11-20"),
+        ("15号面试完了没消息", "2026-11-20"),
+        ("去年9月1号搬的家", "2026-09-20"),
+    ],
+)
+def test_a_day_that_is_over_is_none(text, today):
+    assert day_named(text, date.fromisoformat(today)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("护照9月1号就送去换了，9月28号出发，来得及吗", "2026-09-28"),
+        ("护照赶得上10月2号的机票吗", "2026-10-02"),
+        ("Will I get my passport in time for 2 October?", "2026-10-02"),
+        ("另一offer周五到期，凉了吗", "2026-09-11"),
+        ("My visa expires on 3 December", "2026-12-03"),
+        ("三天内能还吗", "2026-09-13"),
+        ("within two weeks?", "2026-09-24"),
+        ("月底前能到账吗", "2026-09-30"),
+        ("年前能到账吗", "2027-02-06"),
+        ("Will he pay before Chinese New Year?", "2027-02-06"),
+    ],
+)
+def test_what_is_to_come_in_time_has_a_limit(text, day):
+    found = day_named(text, date(2026, 9, 10))
+    assert found is not None
+    assert found[:2] == (date.fromisoformat(day), True)
+
+
 def test_a_day_of_the_last_month_of_a_year_rolls_over():
     assert day_named("3号", date(2026, 12, 30)) == NamedDay(date(2027, 1, 3), False)
