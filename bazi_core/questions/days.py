@@ -77,7 +77,7 @@ _WAS = re.compile(
 )
 _COMES = re.compile(
     "要|会|快|将|能|到期|截止|之前|以前|(?<![a-z])(?:will|going to|gonna|shall|is|are|am|can|must|has to|have to|need|by"
-    "|before|scheduled|due|booked|supposed|called off|postponed|planned|expected|[a-z]+'s|i'm|i've to)(?![a-z])"
+    "|before|scheduled|due|booked|called off|postponed|[a-z]+'s|i'm|i've to)(?![a-z])"
 )
 _CLAUSE_END = re.compile(r"[，,。.？?；;！!\n]")
 # A day that lies no further back than this is over, and not to come in a year.
