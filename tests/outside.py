@@ -36,7 +36,7 @@ from bazi_core.place import completion, gazetteer, suggestions, zones
 from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
-from bazi_core.questions.days import day_named
+from bazi_core.questions.days import day_named, running_span
 from bazi_core.questions.heard import heard
 from bazi_core.questions.intent import intent
 from bazi_core.questions.parts import parted
@@ -341,7 +341,7 @@ READINGS: dict[str, Work] = {
     "life or death": is_of_life,
     "intent": intent,
     "parts": lambda text: (parted(text), owner_of(text, 50)),
-    "days": lambda text: day_named(text, date(2026, 11, 28)),
+    "days": lambda text: (day_named(text, date(2026, 11, 28)), running_span(text, date(2026, 11, 28))),
     "asked": taken,
     "heard": heard,
     "safety": unsafe,

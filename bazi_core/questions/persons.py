@@ -100,7 +100,8 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
     """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there and
     no plan or money of one's own is told of that is asked about."""
     last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
-    is_planned = any(_plans(clause, asking) for clause in clauses)
+    asked = domain_in(NOTHING, asking)
+    is_planned = asked not in OF_WHOLE and any(_plans(clause, asked) for clause in clauses)
     for texts in (asking, [] if is_planned else [clause.heard for clause in clauses[: last + 1]]):
         for value, _, words in slot_rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in RELATIVES else []
@@ -126,12 +127,12 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
     return "self"
 
 
-def _plans(clause: Clause, asking: list[Heard]) -> bool:
+def _plans(clause: Clause, asked: str | None) -> bool:
     """Whether a clause tells of a plan or of money of one's own, on the side of life that is asked about."""
+    if clause.asks or first("own_plan", [clause.heard]) is None:
+        return False
     side = domain_in(NOTHING, [clause.heard])
-    is_plan = not clause.asks and first("own_plan", [clause.heard]) is not None
-    asked = domain_in(NOTHING, asking)
-    return is_plan and asked not in OF_WHOLE and (side == asked or (side is None and asked == "wealth"))
+    return side == asked or (side is None and asked == "wealth")
 
 
 def _is_apart(clauses: list[Clause], asking: list[Heard]) -> bool:
