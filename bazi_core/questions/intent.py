@@ -181,6 +181,7 @@ def _own_way(
     """What is told in a way of its own, with the names, ways of working and fields of work that are weighed or looked up;
     how yes or no is asked, and what is claimed of the chart."""
     is_of_two = kind == "compare" or (kind == "which" and span is None)
+    is_of_two = is_of_two or first("path_open", asking) is not None
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
     terms = () if are_timed or kind == "when" else terms_in(together(asking))
     paths = paths_in(whole, kind == "compare")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.questions.chains import named_again
 from bazi_core.questions.domains import NOTHING, OF_WHOLE, VAGUE, domain_in
 from bazi_core.questions.heard import Heard, heard
 from bazi_core.questions.marks import ZODIAC, is_marked
@@ -59,7 +60,7 @@ def owner_of(text: str, age: int) -> str | None:
     >>> owner_of("我妈今年七十三，要不要手术", 48), owner_of("Dad's 85 and lives alone. Should he sell?", 85)
     (None, 'father')
     """
-    whole = heard(text)
+    whole = heard(named_again(heard(text).plain))
     found = [
         (value, words) for value, _, words in slot_rows("subject") if value in RELATIVES and words.fits(whole)
     ]

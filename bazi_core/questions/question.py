@@ -31,7 +31,7 @@ _SPACES = frozenset(("Zl", "Zp", "Zs"))
 class Question(NamedTuple):
     """A question as it is kept: clean text, and its classes, most serious first. `kind` and
     `domain` are those of its last clause, where it is a part of a question that leans on what was asked before it, and
-    `has_more` says that something of its own is asked in it besides.
+    `has_more` says that something of its own is asked in it besides; `whole` is the text of which it is a part.
 
     >>> asked = question("今年适合换工作吗？")
     >>> asked.category, asked.action, asked.asked
@@ -45,6 +45,7 @@ class Question(NamedTuple):
     kind: str = ""
     domain: str = ""
     has_more: bool = False
+    whole: str = ""
 
     @property
     def intent(self) -> Intent:
@@ -66,7 +67,9 @@ class Question(NamedTuple):
         found = () if self.is_declined or self.is_set_aside else parted(self.text)
         if len(found) == 1:
             return (self._replace(has_more=found[0].has_more),)
-        parts = tuple(Question(part.text, classes_of(part.text), *part[1:]) for part in found)
+        parts = tuple(
+            Question(part.text, classes_of(part.text), *part[1:], whole=self.text) for part in found
+        )
         return parts or (self,)
 
     @property

@@ -89,7 +89,8 @@ def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...], b
     are_told = not (years or ahead)
     if are_told:
         years, ahead = _years_in(telling)
-        ahead = {each for each in ahead if each >= 0}
+        # The end of a year that was named is not that of this one.
+        ahead = {each for each in ahead if each > 0 or (each == 0 and not years)}
     return tuple(sorted(years)), tuple(sorted(ahead)), are_told
 
 

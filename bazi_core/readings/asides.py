@@ -86,7 +86,7 @@ class Case(NamedTuple):
         if is_child:
             owner = "child" if "child" in (given_intent.whose, given_intent.subject) else ""
         else:
-            owner = (age and owner_of(question.text, age.full)) or ""
+            owner = (age and owner_of(question.whole or question.text, age.full)) or ""
             owner = "" if owner == "child" else owner
         intent = of_owner(question.text, owner or "child") if is_child or owner else given_intent
         if given and intent.is_of_given:
@@ -224,7 +224,9 @@ def _left_to_others(case: Case) -> Asked | None:
         LEFT_OUT, case.kind, case.years, subject=case.own_way if is_by_topic else whose,
         also=(case.domain if case.domain in SCORES else "career",) if is_beside_law else (),
         why="medical" if case.is_of_relatives_body else case.why,
-        matter=BEGETTING if case.own_way in (BEGETTING, TREATMENT) else "",
+        matter=BEGETTING
+        if case.own_way in (BEGETTING, TREATMENT)
+        else OPERATION * (OPERATION in case.intent.marks),
     )  # fmt: skip
 
 

@@ -133,7 +133,8 @@ def asked_of(
         domain, kind, years, intent.months, horizon, _whose(case, domain), also, ahead, why, mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
-        owner=case.owner, by_month=intent.by_month, paths=intent.paths, trades=intent.trades, terms=intent.terms,
+        owner=case.owner, by_month=0 if kind == WHY or case.is_past else intent.by_month,
+        paths=intent.paths, trades=intent.trades, terms=intent.terms,
         this_year=0 if assumed else this_year, claims=intent.claims, marks=_marks(case, domain),
     )  # fmt: skip
 

@@ -285,7 +285,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.matter == PLACES and year.pattern.useful.order:
         of_useful(draft, year.pattern, PLACES)
     sure(draft, year, domain)
-    is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
+    is_timeless = (asked.domain in ("self", *CHARACTER) and not asked.is_timed) or is_over(year, asked)
     if is_kin:
         return
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):

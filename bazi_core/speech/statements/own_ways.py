@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.statements.asked import (
+    ABROAD,
     CHARACTER,
     MATCH,
     MATE,
+    MOVE,
     PARTNERSHIP,
     PATH,
+    STAY_OR_GO,
     TERM,
     TRADE,
 )
@@ -33,7 +36,8 @@ if TYPE_CHECKING:
 
 def weighed(draft: Draft, asked: Asked, result: PatternResult) -> None:
     """The fields of work that are named, beside the time that is asked about."""
-    if asked.trades and asked.subject not in KIN and result.useful.order:
+    is_of_place = asked.matter in (STAY_OR_GO, MOVE, ABROAD)
+    if asked.trades and not is_of_place and asked.subject not in KIN and result.useful.order:
         of_fields(draft, result, asked.trades)
 
 
