@@ -31,6 +31,11 @@ _JOINED = re.compile(
     r"|\band\b|\bplus\b|\bas well as\b"
 )
 _CLAUSES = re.compile(r"[，,。.？?；;！!：:\n]+")
+# A partner of somebody else.
+_OF_ANOTHER = wording(
+    "[他她](?:的)?(?:老婆|媳妇|太太|妻子|老公|丈夫)",
+    "(?:his|her|their) (?:wife|husband|girlfriend|boyfriend|partner)",
+)
 _MYSELF = wording("我(?!们)", "i|my|me|myself")
 # The lines of a wife and a husband.
 _PARTNERS = ("妻财", "官鬼")
@@ -114,6 +119,8 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     elif row is not None and row["topic"] == LAW and whose == SELF:
         whose = _blamed(question)
     family = _KIN_OF.get(whose, ())
+    if row is not None and row["man"] and _OF_ANOTHER.fits(heard(question)):
+        return None
     if row is not None and row["man"]:
         family = tuple(each for each in family if kinships()[each]["target"] in _PARTNERS)
     words = heard(question) if family else None
