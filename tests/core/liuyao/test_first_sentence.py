@@ -149,6 +149,8 @@ def test_of_two_days_the_one_to_come_is_the_limit():
     [
         ("护照赶得上5月2号的机票吗", "2027-05-02"),
         ("Will they pay me before Christmas?", "2026-12-25"),
+        ("My landlord wants the flat back on 20 December. Will I find a new place by then?", "2026-12-20"),
+        ("最迟12月10日要交房租，工资能发下来吗", "2026-12-10"),
         ("年底前能拿到尾款吗", "2026-12-31"),
         ("老板会在春节前发工资吗", "2027-02-06"),
         ("三天内能还钱吗", "2026-11-23"),
