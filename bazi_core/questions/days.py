@@ -69,7 +69,9 @@ _LIMIT = re.compile("(?:by|before|until) ")
 _LIMIT_AFTER = re.compile("^(?:之|以)?前|^[^,，。?？]{0,6}(?:到期|截止|期限)|^ ?(?:deadline|expir|cut-?off)")
 _ENDS = re.compile(r"(?:expires?|runs out|ends|is due|due|deadline is)(?: on)? $")
 # Whether one is in time for what takes place on a day.
-_IN_TIME = re.compile("赶(?:得|不|得不)?[上及]|来(?:得|不)及|最[晚迟]|(?<![a-z])(?:in time|by then|at the latest)(?![a-z])")
+_IN_TIME = re.compile(
+    "赶(?:得|不|得不)?[上及]|来(?:得|不)及|最[晚迟]|(?<![a-z])(?:in time|by then|at the latest)(?![a-z])"
+)
 # Words by which a clause tells what was, and those by which it tells what is to come.
 _WAS = re.compile(
     "[了过]|[交去来走丢买卖签投递提分离结办辞考发寄送约定见拿试完搬]的|(?<![a-z])(?:[a-z]{2,}ed|was|were|had|did|went|came|left|lost|slipped|got|ran|saw|met"
