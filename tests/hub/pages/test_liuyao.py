@@ -458,7 +458,7 @@ def test_a_reading_is_bought_kept_and_charged_once():
         third = await browser.post(f"{path}/divination", form)
         assert first.to == second.to == third.to == path
         page = await settled(town, browser, path)
-        assert "leans towards going ahead" in page.words
+        assert "leans towards taking it" in page.words
         assert await money(town) == (21, 0)
         await browser.get(path)
         assert await money(town) == (21, 0)
