@@ -161,7 +161,7 @@ def intent(text: str) -> Intent:
         are_told=are_told and not of_that_time and any(each.asks for each in clauses),
         marks=marks_in(whole, asking),
         **_limits(whole),
-        **_own_way(whole, asking, kind, span, are_timed),
+        **_own_way(whole, asking, kind, span, are_timed, domain in _OF_WORK and "financial" not in found),
     )
 
 
@@ -176,7 +176,7 @@ def _limits(whole: Heard) -> dict[str, Any]:
 
 
 def _own_way(
-    whole: Heard, asking: list[Heard], kind: str, span: str | None, are_timed: bool
+    whole: Heard, asking: list[Heard], kind: str, span: str | None, are_timed: bool, is_of_work: bool
 ) -> dict[str, Any]:
     """What is told in a way of its own, with the names, ways of working and fields of work that are weighed or looked up;
     how yes or no is asked, and what is claimed of the chart."""
@@ -186,6 +186,7 @@ def _own_way(
     terms = () if are_timed or kind == "when" else terms_in(together(asking))
     paths = paths_in(whole, kind == "compare")
     fields = trades_in(together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
+    fields = fields if is_of_work else ()
     is_of_trade = bool(fields) and (len(fields) > 1 or not paths) and (form == "fit" or not are_timed)
     about = first("about", [whole]) or ("trade" if is_of_trade else "")
     if terms:
@@ -260,6 +261,8 @@ def _of_what_comes(clauses: list[Clause]) -> list[Heard]:
     return [each.heard for each in clauses if not each.asks and first("past", [each.heard]) is None]
 
 
+# Of whom somebody is to marry, hire or see, no field of work is weighed.
+_OF_WORK = (None, "general", "self", "career", "study", "wealth")
 # What is told in a way of its own before two ways of working are weighed.
 _BEFORE_PATHS = ("partnership", "tai_sui", "trade")
 # Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.

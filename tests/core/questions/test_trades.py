@@ -34,6 +34,21 @@ OPEN = bz.chart("1990-05-15 13:30", city="北京", gender="male")
         ("My husband is a driver. Will he find a better job?", ()),
         ("The law firm owes me money, will they pay?", ()),
         ("银行贷款能批下来吗", ()),
+        # Whom one is to see, hire, marry or meet, and what one is to buy.
+        ("Should I see a doctor about my cough?", ()),
+        ("Should I get a lawyer?", ()),
+        ("Should I meet him at the bar?", ()),
+        ("Should I date a doctor or a lawyer?", ()),
+        ("Should I hire an accountant or do it myself?", ()),
+        ("Should I invest in property or shares?", ()),
+        ("Should I get a tutor for my son?", ()),
+        ("要不要去酒吧找他", ()),
+        ("要不要请律师", ()),
+        ("和程序员还是老师相亲好", ()),
+        ("应该嫁给医生还是公务员", ()),
+        ("Should I become a teacher?", ("teaching",)),
+        ("要不要转行做设计", ("design",)),
+        ("学医好还是学法好", ("care", "law")),
     ],
 )
 def test_fields_of_work_are_heard_where_they_are_weighed(question, fields):
