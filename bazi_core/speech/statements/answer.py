@@ -71,7 +71,7 @@ from bazi_core.speech.statements.verdicts import (
     whether,
 )
 from bazi_core.speech.statements.why_and_how import how
-from bazi_core.speech.statements.year_causes import besides_year, caused, caused_by_year, marked
+from bazi_core.speech.statements.year_causes import caused, caused_by_year, marked, of_chart
 from bazi_core.speech.statements.year_ties import asked_ties
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
@@ -307,7 +307,7 @@ def _why_of_year(draft: Draft, year: YearResult, asked: Asked, domain: str) -> N
         unseen(draft, year, asked)
     grounds(draft, year, domain, BAD, 2, are_asked=True)
     if told != GOOD:
-        besides_year(draft, year, asked)
+        of_chart(draft, year, asked, is_second=True)
         if not is_over(year, asked):
             how(draft, year.pattern, asked.domain, is_short=True)
     for other in asked.also:

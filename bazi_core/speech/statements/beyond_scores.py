@@ -38,7 +38,7 @@ from bazi_core.speech.statements.asked import (
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.statements.why_and_how import decides
+from bazi_core.speech.statements.why_and_how import decides, differing, readings_told
 from bazi_core.structures.classes import PEER, element_of
 from bazi_core.views.stars import stars_met
 from bazi_core.year.rules import graded
@@ -223,24 +223,19 @@ def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
 
 def _of_both_readings(draft: Draft, result: PatternResult, what: str, slot: str | None) -> bool:
     """Whether two readings of the strength want different elements; then what goes with both is told, and what decides."""
-    own = result.useful.order[0]
-    for other in result.alternatives:
-        second = other.useful.order[0]
-        if second is own or other.strength is None or result.strength is None:
-            continue
-        values: dict[str, Any] = {
-            f"{slot}{end}": Phrase(f"{slot}.{each}", {})
-            for end, each in (("", own), ("_two", second))
-            if slot
-        }
-        draft.add(
-            f"answer.{what}.open", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
-            certainty=OPEN, required=True, verdict=Term(result.strength.verdict, "strength"), use=element(own),
-            other=Term(other.strength.verdict, "strength"), second=element(second), **values,
-        )  # fmt: skip
-        decides(draft, result)
-        return True
-    return False
+    other = differing(result)
+    if other is None:
+        return False
+    own, second = result.useful.order[0], other.useful.order[0]
+    values: dict[str, Any] = {
+        f"{slot}{end}": Phrase(f"{slot}.{each}", {}) for end, each in (("", own), ("_two", second)) if slot
+    }
+    draft.add(
+        f"answer.{what}.open", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
+        certainty=OPEN, required=True, use=element(own), second=element(second), **readings_told(result, other), **values,
+    )  # fmt: skip
+    decides(draft, result)
+    return True
 
 
 # What is asked -> the slot of its sentence and the group of its words.

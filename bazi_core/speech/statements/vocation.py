@@ -18,7 +18,7 @@ from bazi_core.questions.trades import trades
 from bazi_core.speech.catalogue import Clauses, Phrase, Term
 from bazi_core.speech.plan import CLAIM, GROUND, LEANING, OPEN
 from bazi_core.speech.statements.nouns import element
-from bazi_core.speech.statements.why_and_how import decides
+from bazi_core.speech.statements.why_and_how import decides, differing, readings_told
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.structures.language import WrittenCondition, conditions
 from bazi_core.tables import rows
@@ -219,91 +219,64 @@ _SUITS = {**dict.fromkeys(WANTED, "wanted"), **dict.fromkeys(ADVERSE, "adverse")
 def of_fields(draft: Draft, result: PatternResult, fields: Sequence[str]) -> None:
     """The answer to a question for fields of work that it names: the role that the element of each has in the chart, and of
     several the one that suits better; by either reading where the strength is open. Once in a reading."""
-    if draft.says_any("answer.field"):
-        return
-    ids = tuple(ROLE_FACTS[result.useful.role(trades()[each][0])] for each in fields)
-    open_ = [
-        other
-        for other in result.alternatives
-        if other.useful.order[0] is not result.useful.order[0] and other.strength
-    ]
-    tell = _of_one if len(fields) == 1 else _of_several
-    tell(draft, result, fields, ids, open_[0] if open_ else None)
+    if not draft.says_any("answer.field"):
+        tell = _of_one if len(fields) == 1 else _of_several
+        tell(draft, result, fields, differing(result))
 
 
-def _of_one(
-    draft: Draft,
-    result: PatternResult,
-    fields: Sequence[str],
-    ids: tuple[str, ...],
-    other: PatternResult | None,
-) -> None:
-    own = trades()[fields[0]][0]
+def _of_one(draft: Draft, result: PatternResult, fields: Sequence[str], other: PatternResult | None) -> None:
+    [name] = fields
+    own = trades()[name][0]
     role = result.useful.role(own)
+    key, ids, certainty = _SUITS.get(role, "idle"), [ROLE_FACTS[role]], LEANING
     values: dict[str, Any] = {
-        "field": Phrase(f"field.{fields[0]}", {}), "element": element(own), "role": Term(role, "role"),
+        "field": Phrase(f"field.{name}", {}), "element": element(own), "role": Term(role, "role"),
     }  # fmt: skip
-    key = _SUITS.get(role, "idle")
     if other is not None and _SUITS.get(second := other.useful.role(own), "idle") != key:
-        values |= _readings(result, other) | {"role_two": Term(second, "role")}
-        key, ids = "open", (*ids, f"alt.{ROLE_FACTS[second]}", *_OF_READINGS)
-    draft.add(
-        f"answer.field.{key}",
-        *ids,
-        weight=1,
-        required=True,
-        certainty=LEANING if key != "open" else OPEN,
-        **values,
-    )
+        values |= readings_told(result, other) | {"role_two": Term(second, "role")}
+        key, ids, certainty = "open", [*ids, f"alt.{ROLE_FACTS[second]}", *_OF_READINGS], OPEN
+    draft.add(f"answer.field.{key}", *ids, weight=1, required=True, certainty=certainty, **values)
     if key == "open":
         decides(draft, result)
 
 
 def _of_several(
-    draft: Draft,
-    result: PatternResult,
-    fields: Sequence[str],
-    ids: tuple[str, ...],
-    other: PatternResult | None,
+    draft: Draft, result: PatternResult, fields: Sequence[str], other: PatternResult | None
 ) -> None:
     best = _best(result, fields)
-    second = _best(other, fields) if other is not None else best
-    if other is not None and second != best:
-        told = tuple(f"alt.{ROLE_FACTS[other.useful.role(trades()[each][0])]}" for each in fields)
+    ids = _role_facts(result, fields)
+    if other is not None and (second := _best(other, fields)) != best:
+        told = [f"alt.{name}" for name in _role_facts(other, fields)]
         draft.add(
             "answer.fields.open", *ids, *told, *_OF_READINGS, weight=1, required=True, certainty=OPEN,
-            best=_named(best), best_two=_named(second), **_readings(result, other),
+            best=_named(best), best_two=_named(second), **readings_told(result, other),
         )  # fmt: skip
         decides(draft, result)
         return
-    placed = [
-        Phrase(
-            "field.placed",
-            {
-                "field": Phrase(f"field.{each}", {}),
-                "element": element(trades()[each][0]),
-                "role": Term(result.useful.role(trades()[each][0]), "role"),
-            },
-        )
-        for each in dict.fromkeys(fields)
-    ]
+    rows_ = Clauses(tuple(_placed(result, each) for each in dict.fromkeys(fields)))
     is_alike = len(best) == len(fields)
     values: dict[str, Any] = {} if is_alike else {"best": _named(best)}
     draft.add(
-        f"answer.fields.{'alike' if is_alike else 'best'}", *ids, weight=1, required=True, certainty=LEANING,
-        rows=Clauses(tuple(placed)), **values,
+        f"answer.fields.{'alike' if is_alike else 'best'}", *ids, weight=1, required=True, certainty=LEANING, rows=rows_,
+        **values,
     )  # fmt: skip
 
 
 _OF_READINGS = ("str.verdict", "alt.str.verdict")
 
 
-def _readings(result: PatternResult, other: PatternResult) -> dict[str, Any]:
-    assert result.strength is not None
-    assert other.strength is not None
-    return {
-        "verdict": Term(result.strength.verdict, "strength"), "other": Term(other.strength.verdict, "strength"),
-    }  # fmt: skip
+def _placed(result: PatternResult, name: str) -> Phrase:
+    """A field with its element and the role of that."""
+    own = trades()[name][0]
+    role = Term(result.useful.role(own), "role")
+    return Phrase(
+        "field.placed", {"field": Phrase(f"field.{name}", {}), "element": element(own), "role": role}
+    )
+
+
+def _role_facts(result: PatternResult, fields: Sequence[str]) -> list[str]:
+    """The facts of the roles of the elements of fields."""
+    return [ROLE_FACTS[result.useful.role(trades()[each][0])] for each in fields]
 
 
 def _best(result: PatternResult, fields: Sequence[str]) -> list[str]:

@@ -224,29 +224,49 @@ def _conduct(result: PatternResult, side: str, found: Element) -> dict[str, Any]
     }
 
 
+def differing(result: PatternResult) -> PatternResult | None:
+    """The other reading of an open strength, where it wants another element first."""
+    own = result.useful.order[0]
+    return next(
+        (
+            each
+            for each in result.alternatives
+            if each.useful.order[0] is not own and each.strength is not None
+        ),
+        None,
+    )
+
+
+def readings_told(result: PatternResult, other: PatternResult) -> dict[str, Any]:
+    """Two readings of an open strength as values of a sentence, by their verdicts."""
+    assert result.strength is not None
+    assert other.strength is not None
+    return {
+        "verdict": Term(result.strength.verdict, "strength"), "other": Term(other.strength.verdict, "strength"),
+    }  # fmt: skip
+
+
 def _of_other_reading(draft: Draft, result: PatternResult, side: str) -> bool:
     """Whether another reading of the strength wants another element; then its conduct is told."""
-    for other in result.alternatives:
-        use, own = other.useful.order[0], result.useful.order[0]
-        if use is own or other.strength is None:
-            continue
-        draft.add(
-            "answer.how.other", "alt.str.verdict", "alt.yong.primary", "p.day.stem", f"class.{use}", weight=1, required=True,
-            relation=COUNTER, certainty=OPEN, verdict=Term(other.strength.verdict, "strength"),
-            **_conduct(other, side, use),
-        )  # fmt: skip
-        decides(draft, result)
-        return True
-    return False
+    other = differing(result)
+    if other is None or other.strength is None:
+        return False
+    draft.add(
+        "answer.how.other", "alt.str.verdict", "alt.yong.primary", "p.day.stem", f"class.{other.useful.order[0]}", weight=1,
+        required=True, relation=COUNTER, certainty=OPEN, verdict=Term(other.strength.verdict, "strength"),
+        **_conduct(other, side, other.useful.order[0]),
+    )  # fmt: skip
+    decides(draft, result)
+    return True
 
 
 def decides(draft: Draft, result: PatternResult, is_required: bool = True) -> None:
     """What tells which of two readings of the strength is one's own: the seasons and years of either element."""
-    for other in result.alternatives:
+    other = differing(result)
+    if other is not None:
         one, two = result.useful.order[0], other.useful.order[0]
-        if one is not two and other.strength is not None and result.strength is not None:
-            draft.add(
-                "answer.decides", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
-                required=is_required, certainty=OPEN, one=Phrase(f"times_of.{one}", {}), two=Phrase(f"times_of.{two}", {}),
-                verdict=Term(result.strength.verdict, "strength"), other=Term(other.strength.verdict, "strength"),
-            )  # fmt: skip
+        draft.add(
+            "answer.decides", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
+            required=is_required, certainty=OPEN, one=Phrase(f"times_of.{one}", {}), two=Phrase(f"times_of.{two}", {}),
+            **readings_told(result, other),
+        )  # fmt: skip

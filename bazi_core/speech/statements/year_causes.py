@@ -67,13 +67,8 @@ def caused(draft: Draft, year: YearResult, asked: Asked) -> bool:
     return True
 
 
-def besides_year(draft: Draft, year: YearResult, asked: Asked) -> None:
-    """What the chart by itself has against a side of life, told after what lies in the year."""
-    if year.pattern.useful.order:
-        of_chart(draft, year, asked, is_second=True)
-
-
 def of_chart(draft: Draft, year: YearResult, asked: Asked, is_second: bool = False) -> None:
-    """The cause in the chart, if there is one."""
-    star = star_for(year.pattern, asked.domain, RELATIVES_OF.get(asked.domain))
-    why(draft, year.pattern, asked.domain, star, has_other=True, is_second=is_second)
+    """The cause in the chart, if there is one; `is_second` after what lies in the year."""
+    if year.pattern.useful.order:
+        star = star_for(year.pattern, asked.domain, RELATIVES_OF.get(asked.domain))
+        why(draft, year.pattern, asked.domain, star, has_other=True, is_second=is_second)
