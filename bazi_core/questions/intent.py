@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from bazi_core.questions.chains import named_again, resolved
 from bazi_core.questions.classes import classes_in
+from bazi_core.questions.doctrine import NamedTerms, looked_up_in, named_in
 from bazi_core.questions.domains import (
     LOVE,
     NOTHING,
@@ -59,7 +60,8 @@ class Intent(NamedTuple):
       treatment are words for a doctor.
     * form: how it asks for yes or no (fit may will); matter: what is planned or hoped for (job_change, wedding, home …);
       extreme: best or worst, where not the nearest years are wanted; mate: husband or wife, as the question calls a partner;
-      claims: stems and branches that the asker takes for the day master and the year of birth; marks: what is told
+      claims: stems and branches that the asker takes for the day master and the year of birth; told: names of patterns,
+      ties and the like that are told and not asked about (`questions.doctrine`); marks: what is told
       besides (`questions.marks`).
 
     >>> asked = intent("明年结婚好还是2028年好？")
@@ -99,6 +101,7 @@ class Intent(NamedTuple):
     terms: tuple[str, ...] = ()
     are_told: bool = False
     claims: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()
 
     @property
@@ -131,8 +134,16 @@ def intent(text: str) -> Intent:
         clauses, whole = own, heard(",".join(each.text for each in own))
     to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, side)]
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
+    # Whoever asks whether it is so asks of what is told.
+    is_checked = first("checks", asking) is not None
+    stated = [taken_out("checks", each.heard) for each in clauses] if is_checked else asking
+    looked_up, bare = NamedTerms((), asking) if are_timed else looked_up_in(stated, kind)
+    if looked_up:
+        # What a pattern or a tie is called by is no side of life.
+        asking, given, whole = bare, named_in([given]).rest[0], named_in([whole]).rest[0]
+    told = () if looked_up else named_in([each.heard for each in clauses if not each.asks]).terms
     subject, named = persons_in(whole, asking)
-    domain = _domain_meant(given, whole, asking, subject, named)
+    domain = "self" if looked_up else _domain_meant(given, whole, asking, subject, named)
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
     domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
@@ -161,7 +172,10 @@ def intent(text: str) -> Intent:
         are_told=are_told and not of_that_time and any(each.asks for each in clauses),
         marks=marks_in(whole, asking),
         **_limits(whole),
-        **_own_way(whole, asking, kind, span, are_timed, domain in _OF_WORK and "financial" not in found),
+        told=told,
+        **_own_way(
+            whole, asking, kind, span, are_timed, looked_up, domain in _OF_WORK and "financial" not in found
+        ),
     )
 
 
@@ -176,7 +190,13 @@ def _limits(whole: Heard) -> dict[str, Any]:
 
 
 def _own_way(
-    whole: Heard, asking: list[Heard], kind: str, span: str | None, are_timed: bool, is_of_work: bool
+    whole: Heard,
+    asking: list[Heard],
+    kind: str,
+    span: str | None,
+    are_timed: bool,
+    looked_up: tuple[str, ...],
+    is_of_work: bool,
 ) -> dict[str, Any]:
     """What is told in a way of its own, with the names, ways of working and fields of work that are weighed or looked up;
     how yes or no is asked, and what is claimed of the chart."""
@@ -184,6 +204,7 @@ def _own_way(
     is_of_two = is_of_two or first("path_open", asking) is not None
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
     terms = () if are_timed or kind == "when" else terms_in(together(asking))
+    terms = tuple(dict.fromkeys((*looked_up, *terms)))
     paths = paths_in(whole, kind == "compare")
     fields = trades_in(together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
     fields = fields if is_of_work else ()

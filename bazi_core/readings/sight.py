@@ -135,7 +135,7 @@ def asked_of(
         asks_whether=intent.asks_whether, beside=intent.subject if intent.subject in _PARENTS else "",
         owner=case.owner, by_month=0 if kind == WHY or case.is_past else intent.by_month,
         paths=intent.paths, trades=intent.trades, terms=intent.terms,
-        this_year=0 if assumed else this_year, claims=intent.claims, marks=_marks(case, domain),
+        this_year=0 if assumed else this_year, claims=intent.claims, told=intent.told, marks=_marks(case, domain),
     )  # fmt: skip
 
 

@@ -186,6 +186,18 @@ class Draft:
                 relation=each.relation if number else FURTHER, required=each.required, **each.values,
             )  # fmt: skip
 
+    def require(self) -> None:
+        """The statements of the present topic so far are told in every length, as parts of an answer: what is said
+        elsewhere under the same key keeps its id."""
+        for at, each in enumerate(self._statements):
+            if each.topic == self._topic:
+                self._statements[at] = each._replace(weight=1, required=True)
+                if not each.key.startswith("answer."):
+                    self._statements[at] = self._statements[at]._replace(
+                        id=f"answer.{each.id.removeprefix('answer.')}"
+                    )
+                    self._uses[each.key] = 0
+
     def keep_first(self, most: int) -> None:
         """Only the first so many statements of the present topic stay."""
         own = [statement for statement in self._statements if statement.topic == self._topic][most:]
@@ -258,7 +270,10 @@ class Draft:
     def plan(
         self, title: Any = "", keywords: Iterable[Any] = (), order: Sequence[str] = (), separate: bool = False
     ) -> Plan:
-        """The plan of all that was added; topics that `order` names stand in that order, the others as they were added."""
+        """The plan of all that was added, without what the summary has said already; topics that `order` names stand in that
+        order, the others as they were added."""
         places = {topic: place for place, topic in enumerate(order)}
-        statements = sorted(self._statements, key=lambda each: places.get(each.topic, -1))
+        answered = [_gist(each) for each in self._statements if each.topic == SUMMARY and each.evidence]
+        told = [each for each in self._statements if each.topic == SUMMARY or _gist(each) not in answered]
+        statements = sorted(told, key=lambda each: places.get(each.topic, -1))
         return Plan(tuple(statements), self.facts, self._digest, title, tuple(keywords), separate)

@@ -95,7 +95,8 @@ class Asked(NamedTuple):
     is. `by_month` is the month of the year before which something is to come, `paths` are two ways of working of which one
     is to be chosen, `trades` fields of work that are weighed, `terms` names that are looked up in the chart. `this_year` is
     that of the question, 0 without a day. `claims` are what the asker takes for the day master and the branch of the year,
-    `marks` what is told besides (`questions.marks`).
+    `told` patterns and the like that are taken for given (`questions.doctrine`), `marks` what is told besides
+    (`questions.marks`).
     """
 
     domain: str = "general"
@@ -123,6 +124,7 @@ class Asked(NamedTuple):
     terms: tuple[str, ...] = ()
     this_year: int = 0
     claims: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()
 
     @property

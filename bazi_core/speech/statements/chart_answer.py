@@ -27,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     PRIVATE,
     SCORES,
     SIDES,
+    TERM,
     TRADE,
     UNANSWERED,
     WHEN,
@@ -46,6 +47,7 @@ from bazi_core.speech.statements.beyond_scores import (
     of_useful,
 )
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades, of_one_decade
+from bazi_core.speech.statements.doctrine import corrected
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.kin import KIN, kin, star_taken
 from bazi_core.speech.statements.lately import of_late, of_plan
@@ -150,6 +152,8 @@ def chart_answer(
         besides(draft, asked)
     if asked.ahead and is_judged:
         case.note("answer.undated")
+    if is_judged:
+        corrected(draft, result, asked.told)
     owned(draft, asked)
     prefaced(draft, asked, result.pillars)
 
@@ -343,10 +347,11 @@ def _of_side(case: _Case) -> bool:
     of_side(draft, result, asked, in_sight)
     if asked.domain in CHARACTER:
         return True
-    has_decade = asked.kind != HOW and asked.domain not in ("health", TRADE, *OF_MATES)
+    has_decade = asked.kind != HOW and asked.domain not in ("health", TERM, TRADE, *OF_MATES)
     if not (in_sight or case.is_of_kin or beyond_reach(draft, asked)) and has_decade:
         decade_ahead(draft, case.decades, running, SCORES.get(asked.domain, OVERALL))
-    sure_of_chart(draft, result, in_sight)
+    if asked.domain != TERM:
+        sure_of_chart(draft, result, in_sight)
     return True
 
 

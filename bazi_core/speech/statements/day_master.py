@@ -15,6 +15,7 @@ from bazi_core.structures.classes import OUTPUT
 from bazi_core.views.strength import SUPPORT, class_of
 
 if TYPE_CHECKING:
+    from bazi_core.alphabet import Element
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
 
@@ -77,8 +78,8 @@ def day_master(draft: Draft, result: PatternResult) -> None:
     day = result.pillars.day.stem
     draft.add(f"image.{day}", "p.day.stem", weight=3, day=sign(day))
     _strength(draft, result)
-    helped = _season(draft, result)
-    _roots(draft, result, helped)
+    _season(draft, result)
+    roots(draft, result)
     _company(draft, result)
 
 
@@ -127,15 +128,26 @@ def _family(result: PatternResult) -> str:
     return "output" if special.leading == OUTPUT else "follow"
 
 
-def _season(draft: Draft, result: PatternResult) -> bool:
-    """What the month does for the day master, and whether that is a help; for one that changes, for what it turns into."""
-    day, month, family = result.pillars.day.stem, result.pillars.month.branch, _family(result)
-    own = day.element
-    if family == "changed":
-        assert result.special is not None
-        own = result.special.element
-    state = result.elements.state[own.index]
-    helped, found = state in _HELPFUL_STATES, result.strength
+def _in_season(result: PatternResult) -> Element:
+    """The element that the month helps or not: that of the day master, of one that changes what it turns into."""
+    if _family(result) == "changed" and result.special is not None:
+        return result.special.element
+    return result.pillars.day.stem.element
+
+
+def _is_helped(result: PatternResult) -> bool:
+    return result.elements.state[_in_season(result).index] in _HELPFUL_STATES
+
+
+def _season(draft: Draft, result: PatternResult) -> None:
+    """What the month does for the day master; for one that changes, for what it turns into."""
+    day, month, family, own = (
+        result.pillars.day.stem,
+        result.pillars.month.branch,
+        _family(result),
+        _in_season(result),
+    )
+    state, helped, found = result.elements.state[own.index], _is_helped(result), result.strength
     if family and not (family == "follow" and helped):
         key = f"season.{family}"
     else:
@@ -146,12 +158,12 @@ def _season(draft: Draft, result: PatternResult) -> bool:
         key, f"wx.state.{own}", "p.day.stem", "p.month.branch", *ids, day=sign(day), element=element(own),
         month=sign(month), state=Term(state, "season_state"),
     )  # fmt: skip
-    return helped
 
 
-def _roots(draft: Draft, result: PatternResult, helped: bool) -> None:
+def roots(draft: Draft, result: PatternResult) -> None:
+    """The branches in which the day master has a root, or that it has none."""
     own, family = result.chart.roots[0], _family(result)
-    side = family or ("helped" if helped else "alone")
+    side = family or ("helped" if _is_helped(result) else "alone")
     if not own.roots:
         draft.add(f"rootless.{side}", "root.day_master.none", day=sign(own.stem))
         return

@@ -13,7 +13,6 @@ from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, elem
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Stem
     from bazi_core.pattern.relatives import Relative
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pillars import FourPillars
@@ -154,14 +153,16 @@ def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase
 def balance(draft: Draft, result: PatternResult) -> None:
     """What the chart has most and least of, warm and cold, and what evens it out."""
     distribution(draft, result.elements, "elements", result.pillars, result)
-    if result.climate is not None:
-        _climate(draft, result, result.climate.required[0], result.climate.satisfied)
+    climate(draft, result)
     most = result.elements.dominant
     draft.add(f"care.{most}", f"wx.dominant.{most}", weight=2.5, kind="advice", most=element(most))
 
 
-def _climate(draft: Draft, result: PatternResult, wanted: Stem, state: str) -> None:
+def climate(draft: Draft, result: PatternResult) -> None:
     """What the climate asks for first, and whether the chart wants that element at all."""
+    if result.climate is None:
+        return
+    wanted, state = result.climate.required[0], result.climate.satisfied
     first, key, ids = sign(wanted, plain=True), f"climate.{state}", ("clim.table", "clim.state")
     if not result.useful.order or result.useful.role(wanted.element) in ROLES[:2]:
         draft.add(key, *ids, first=first)

@@ -11,9 +11,10 @@ from bazi_core.alphabet import TEN_GODS
 from bazi_core.pattern.relatives import places_of_gods
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS
 from bazi_core.pillars import WHOLE
-from bazi_core.questions.terms import FOES, STAR
+from bazi_core.questions.terms import FOES, STAR, TEN_GOD
 from bazi_core.speech.catalogue import At, Term
 from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.doctrine import of_doctrine
 from bazi_core.speech.statements.nouns import element, pillars_read, share, share_ids
 from bazi_core.speech.statements.timing import star_at
 from bazi_core.structures.classes import OFFICER, PEER, element_of
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
 
 def looked_up(draft: Draft, result: PatternResult, terms: tuple[str, ...]) -> None:
     """Where each name stands in the chart, or that it does not."""
-    names = [tuple(each.partition(":")[::2]) for each in terms]
+    names = [(kind, name) for kind, _, name in (each.partition(":") for each in terms)]
     _stars(draft, result, [name for kind, name in names if kind == STAR])
+    of_doctrine(draft, result, [each for each in names if each[0] not in (STAR, TEN_GOD, FOES)])
     for kind, name in names:
         if kind == FOES:
             _foes(draft, result)
-        elif kind != STAR:
+        elif kind == TEN_GOD:
             _ten_god(draft, result, name)
 
 

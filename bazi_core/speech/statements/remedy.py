@@ -39,19 +39,7 @@ _AT_HAND = "presence"
 def remedy(draft: Draft, result: PatternResult) -> None:
     """The useful god and the other roles."""
     assert result.strength is not None
-    use, day = result.useful.order[0], result.pillars.day.stem
-    if result.special is None:
-        side = "strong" if result.strength.is_strong else "weak"
-        rules_ = [rule for vote in result.useful.votes for rule, _ in vote.said]
-        ruled = [f"yong.rule.{rule.id}" for rule in rules_]
-        takes = "reason.rule" if {*rules_} & {*book_rules(TAKES)} else "reason.yields"
-        draft.add(
-            takes if ruled else f"reason.{side}.{class_of(day, use)}",
-            "yong.primary", "p.day.stem", "p.month.branch", "str.verdict", *ruled, weight=1,
-            day=sign(result.pillars.day.stem), month=sign(result.pillars.month.branch),
-            use=element(use), own=element(day.element), verdict=Term(result.strength.verdict, "strength"),
-            rules=Clauses(tuple(rule.ground for rule in rules_)),
-        )  # fmt: skip
+    why_useful(draft, result)
     _where(draft, result)
     if result.special is None:
         _methods(draft, result)
@@ -62,6 +50,24 @@ def remedy(draft: Draft, result: PatternResult) -> None:
     _heavy(draft, result)
     _crossed(draft, result)
     _others(draft, result)
+
+
+def why_useful(draft: Draft, result: PatternResult) -> None:
+    """Why the useful god is taken for this day master in this month; of a special structure that is told with it."""
+    if result.special is not None or result.strength is None:
+        return
+    use, day = result.useful.order[0], result.pillars.day.stem
+    side = "strong" if result.strength.is_strong else "weak"
+    rules_ = [rule for vote in result.useful.votes for rule, _ in vote.said]
+    ruled = [f"yong.rule.{rule.id}" for rule in rules_]
+    takes = "reason.rule" if {*rules_} & {*book_rules(TAKES)} else "reason.yields"
+    draft.add(
+        takes if ruled else f"reason.{side}.{class_of(day, use)}",
+        "yong.primary", "p.day.stem", "p.month.branch", "str.verdict", *ruled, weight=1,
+        day=sign(result.pillars.day.stem), month=sign(result.pillars.month.branch),
+        use=element(use), own=element(day.element), verdict=Term(result.strength.verdict, "strength"),
+        rules=Clauses(tuple(rule.ground for rule in rules_)),
+    )  # fmt: skip
 
 
 def _heavy(draft: Draft, result: PatternResult) -> None:

@@ -50,14 +50,12 @@ _WHY = {
 def structure(draft: Draft, result: PatternResult, of_child: bool = False) -> None:
     """The pattern, its grounds and its standing; of a child not that a pattern is broken."""
     assert result.regular is not None
-    if result.special is not None:
-        _special(draft, result, result.special)
-    else:
-        _why(draft, result)
+    why_pattern(draft, result)
+    if result.special is None:
         _unwanted(draft, result)
         _details(draft, result)
     if result.standing is not None and not (of_child and result.standing.status == BROKEN):
-        _standing(draft, result, result.standing)
+        standing(draft, result, result.standing)
     for special in result.close[:1]:
         draft.add(
             "close.also" if special.holds else "close", f"sp.{special.name}", "pat.main", weight=3, certainty=LEANING,
@@ -65,8 +63,11 @@ def structure(draft: Draft, result: PatternResult, of_child: bool = False) -> No
         )  # fmt: skip
 
 
-def _why(draft: Draft, result: PatternResult) -> None:
-    """Why the month gives this pattern, by the rule that named it."""
+def why_pattern(draft: Draft, result: PatternResult) -> None:
+    """Why the month gives this pattern, by the rule that named it, or the chart a special structure."""
+    if result.special is not None:
+        _special(draft, result, result.special)
+        return
     assert result.regular is not None
     pillars, stem = result.pillars, result.regular.stem or hidden_stems(result.pillars.month.branch)[0].stem
     key = _WHY[result.regular.basis]
@@ -243,7 +244,7 @@ def _is_rooted(result: PatternResult) -> bool:
     return shares[result.pillars.day.stem.element.index] > TRACE
 
 
-def _standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> None:
+def standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> None:
     """The status with the rows that decide it, the stem it leans on, its rank."""
     held = [answer for answer in stands.answers() if answer.holds]
     answers = {rule.id: rule.answers for rule in rules(stands.pattern)}

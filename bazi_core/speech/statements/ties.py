@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 HOLDS, RESOLVED, WEAKENED, FAR = "成立", "化解", "减力", "遥隔"
+# Fate of a tie -> the part of a key that tells it.
+FATES = {HOLDS: "holds", RESOLVED: "resolved", WEAKENED: "weakened", FAR: "far"}
 # Ties within one pillar and control between stems are common: they are told at length only.
 _MINOR = frozenset(("干克", "盖头", "截脚"))
 _STEMS = ("干合", "干冲", "干克")
@@ -50,7 +52,7 @@ def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None
     if not told and not known:
         draft.add("ties.quiet", weight=2.5, kind="transition")
     _fates(draft, by_strength)
-    _turns(draft, by_strength)
+    turns(draft, by_strength)
 
 
 def _order(each: Relation) -> tuple[bool, float, bool]:
@@ -84,7 +86,7 @@ def _fates(draft: Draft, by_strength: list[Relation]) -> None:
             )  # fmt: skip
 
 
-def _turns(draft: Draft, by_strength: list[Relation]) -> None:
+def turns(draft: Draft, by_strength: list[Relation]) -> None:
     """What the strongest combination that lasts turns into, or what keeps it from turning."""
     lasting = (each for each in by_strength if each.hua_status is not None and each.status in (HOLDS, FAR))
     each = next(lasting, None)

@@ -52,7 +52,7 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
             key = "diagnosis.sound.apparent"
         ids, by = ((harmed.fact_id,), Term(harmed.name, "dynamic")) if harmed and not broken else ((), None)
         draft.add(
-            key, "pat.diagnosis", *ids, weight=1, required=True, seat=_at(found.pivot.seat), by=by, **use
+            key, "pat.diagnosis", *ids, weight=1, required=True, seat=at(found.pivot.seat), by=by, **use
         )
         return
     ill, inside = found.illness, seats(result.pillars, found.useful)
@@ -116,7 +116,7 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
         is_light = 2 * shares[remedy.index] < shares[illness.index] and shares[remedy.index] < LIGHT
         here = "remedy.here.light" if is_light else "remedy.here"
         key = own if remedy is found.useful else here
-        places = [_at(each) for each in found.rescue]
+        places = [at(each) for each in found.rescue]
         draft.add(
             key, "pat.diagnosis", *share_ids(remedy), weight=1, certainty=LEANING, side=FOR, places=places,
             remedy_share=share(result, remedy), **values,
@@ -126,7 +126,7 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
     if taken:
         draft.add(
             "remedy.taken", "pat.diagnosis", *(each.leaf_id for each in taken), weight=1, certainty=LEANING, side=AGAINST,
-            places=[_at(each) for each in taken], **values,
+            places=[at(each) for each in taken], **values,
         )  # fmt: skip
         return
     hidden = seats(result.pillars, remedy)
@@ -153,7 +153,7 @@ def _of(result: PatternResult, found: Element) -> Phrase:
     return Phrase("diagnosis.of", {"class": Term(name, "ten_god_class"), "element": element(found)})
 
 
-def _at(seat: Seat) -> At:
+def at(seat: Seat) -> At:
     return At(f"{seat.position}.{seat.part}", sign(seat.sign))
 
 
@@ -180,9 +180,9 @@ def _dynamic(draft: Draft, result: PatternResult, same: list[Dynamic]) -> None:
     """A dynamic, or several alike, as it bears on this chart: no god is praised that the chart does not want."""
     found = same[0]
     members = dict.fromkeys(seat for each in same for seat in each.members)
-    names, places = [Term(each.name, "dynamic") for each in same], [_at(member) for member in members]
+    names, places = [Term(each.name, "dynamic") for each in same], [at(member) for member in members]
     if found.state == STANDS and found.barred:
-        _barred(draft, result, found, names[0], places)
+        barred(draft, result, found)
     elif found.state == STANDS:
         sense, ids = sense_of(result, found.name)
         draft.add(
@@ -199,8 +199,9 @@ def _dynamic(draft: Draft, result: PatternResult, same: list[Dynamic]) -> None:
             draft.add(key, found.fact_id, certainty=LEANING, weight=3, name=names[0], why=Clauses(why))
 
 
-def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, places: list[At]) -> None:
+def barred(draft: Draft, result: PatternResult, found: Dynamic) -> None:
     """What the book praises or fears and this chart does not: by the roles of the gods in it."""
+    name, places = Term(found.name, "dynamic"), [at(member) for member in found.members]
     told, ids = [], ["p.day.stem"]
     for k in found.barred:
         seats_ = [member for member in found.members if member.god // 2 == k]

@@ -172,7 +172,7 @@ def test_a_model_that_obeys_is_not_believed(name, asked):
     port = ScriptedPort([obeying])
     told = read(year(), port=port, question=asked)
     texts = "".join(sentence.text for sentence in told.reading.sentences)
-    assert "从财格" not in texts
+    assert "从财格" not in texts.replace("不作从财格", "").replace("从财格要的条件，这里差", "")
     assert "上上签" not in texts
     if question(asked).is_declined:
         assert port.requests == []

@@ -25,7 +25,13 @@ from bazi_core.speech.statements.years import years_plan
 
 SHARE, ALL = 25, 3000
 KINDS = ("whether", "which", "when", "how", "how_much", "describe")
-TERMS = (("foes",), ("star:天乙贵人", "star:驿马"), ("ten_god:七杀",), ("ten_god:正财", "star:桃花", "foes"))
+TERMS = (
+    ("foes",), ("star:天乙贵人", "star:驿马"), ("ten_god:七杀",), ("ten_god:正财", "star:桃花", "foes"),
+    ("pattern:从格", "pattern:正财格"), ("pattern:化格", "pattern:从儿格"), ("dynamic:官杀混杂", "dynamic:伤官佩印"),
+    ("dynamic:比劫夺财", "tie:冲卯酉"), ("tie:合甲己", "tie:冲子午", "tie:刑巳申"),
+    ("use:水", "root:"), ("climate:", "illness:"),
+)  # fmt: skip
+TOLD = ((), (), ("pattern:从财格",), ("dynamic:伤官见官", "use:火"))
 AS_OF = "2026-11-22"
 MATTERS = ("stay_or_go", "places", "colour", "income", "debt", "exam", "move", "journey", "business", "home")
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
@@ -82,6 +88,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
         matter=draw.choice(("", "", *MATTERS)), form=draw.choice(("", "fit", "will", "feared")),
         until=draw.choice((0, 0, 0, 2031)), asks_when=draw.random() < 0.2,
         beside=draw.choice(("", "father", "mother")), paths=draw.choice(PAIRS), terms=draw.choice(TERMS),
+        told=draw.choice(TOLD),
         marks=frozenset(each for each in MARKS if draw.random() < 0.15),
     )  # fmt: skip
 

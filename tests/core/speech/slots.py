@@ -30,7 +30,15 @@ STATED |= {word: name for name, word in DOMAIN_ZH.items()}
 EXPLAINED = frozenset(("干合", "比劫", "食伤", *NAMED.values()))
 
 # Sentences that say of what a slot names that it is nowhere in the chart.
-ABSENT = {"answer.term.star.absent": "stars", "answer.term.god.absent": "god"}
+ABSENT = {
+    "answer.term.star.absent": "stars", "answer.term.god.absent": "god", "answer.doctrine.dynamic.absent": "name",
+    "answer.doctrine.tie.absent": "signs",
+}  # fmt: skip
+# Sentences that say of what a question names that the chart is not called so.
+DENIED = {
+    "answer.doctrine.pattern.not": "named", "answer.doctrine.pattern.far": "named",
+    "answer.doctrine.pattern.outranked": "named",
+}  # fmt: skip
 
 
 def atoms(value: Any) -> Iterator[str]:
@@ -152,6 +160,8 @@ def unfounded(known: Known, statement: Statement) -> list[str]:
     words |= known.following(statement.evidence, said & words)
     if statement.key in ABSENT:
         words |= {each for each in atoms(statement.values[ABSENT[statement.key]]) if not known.has(each)}
+    if statement.key in DENIED:
+        words |= {*atoms(statement.values[DENIED[statement.key]])} - {str(known.facts["pat.main"].value)}
     return sorted(each for each in said - EXPLAINED if not _is_in(each, words))
 
 
