@@ -40,6 +40,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     """The months that come easiest and hardest of those that are not over `after` an instant, what comes again in them, and
     at length every month with events. Nothing comes again `of_partner` where another side of life is asked about."""
     left = [month for _, month in ahead([(year, month) for month in year.months], after)]
+    past = ".past" if is_over(year, after) else ""
     order = sorted(left, key=lambda month: (-month.score, month.number))
     # What is recommended is no month to be careful in, and the reverse.
     praised = draft.cited(*_WHEN, "answer.years.months", "answer.month.good")
@@ -50,8 +51,8 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     best = [month for month in free if not goes_hard(year, month)][:_MONTHS] or free[:_MONTHS]
     hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
-        "month.best" if best[0].score >= _EVEN and not goes_hard(year, best[0]) else "month.least",
-        "month.care" if hard and hard[-1].score < _EVEN else "month.calm",
+        f"month.best{past}" if best[0].score >= _EVEN and not goes_hard(year, best[0]) else "month.least",
+        f"month.care{past}" if hard and hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
     both = draft.says(*(f"{key}.both" for key in _WHEN))
@@ -60,7 +61,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     both = both or is_calm
     answered = (both or draft.says(*_WHEN), both)
     for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
-        if is_told or not found:
+        if is_told or not found or (past and not key.endswith(past)):
             continue
         rest: dict[str, Any] = {}
         if key == "month.least":
@@ -69,7 +70,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
         cited = (name for month in told for name in evidence(year, month))
         draft.add(
             key, *cited, weight=weight, certainty=LEANING, months=[named(year, month, plain=True) for month in told],
-            why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED), **rest,
+            why=because([(year, month) for month in told], ADVERSE if key.startswith("month.care") else WANTED), **rest,
         )  # fmt: skip
     if any(month.shown for month in year.months):
         _scale(draft, year)
@@ -81,6 +82,11 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
             ids = (*evidence(year, month), *(event.id for event in shown))
             events = [a_event(name) for name in dict.fromkeys(event.name for event in shown)]
             draft.add("month.events", *ids, weight=3, kind="fact", month=named(year, month), events=events)
+
+
+def is_over(year: YearResult, after: datetime | None) -> bool:
+    """Whether the whole of a year is over at an instant."""
+    return after is not None and year.months[-1].end <= after
 
 
 def _scale(draft: Draft, year: YearResult) -> None:

@@ -18,7 +18,7 @@ from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
-from bazi_core.speech.statements.months import of_months
+from bazi_core.speech.statements.months import is_over, of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
@@ -88,6 +88,16 @@ def year_plan(
     draft.topic(SUMMARY if asked is None else "overview")
     if asked is None:
         edge_of_year(draft, year.pattern)
+    past = is_over(year, after)
+    if past:
+        draft.add(
+            "year.past",
+            f"ln.{year.target_year}",
+            weight=1,
+            kind="transition",
+            required=True,
+            year=year.target_year,
+        )
     _opening(draft, year)
     hour_unknown(draft, year.pattern)
     draft.topic("overview")
@@ -108,8 +118,9 @@ def year_plan(
     # Where a treatment or a birth is asked about, no month is told that could be taken for its time.
     if not any(part.domain == LEFT_OUT and part.matter for part in parts):
         of_months(draft, year, after, of_partner)
-    draft.topic("advice")
-    _advice(draft, year)
+    if not past:
+        draft.topic("advice")
+        _advice(draft, year)
     return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
 
 

@@ -155,3 +155,15 @@ def test_nobody_is_told_of_love_who_asks_about_a_court_or_an_illness():
             each.statement for each in bz.read(year, question=question, language="zh-Hans").reading.sentences
         }
         assert not any((key or "").startswith("area.relationship") for key in keys), question
+
+
+def test_a_year_that_is_over_is_looked_back_on_and_not_advised():
+    """Months to act in and counsel are for a year that is still to come, or runs."""
+    year = bz.chart("1975-06-18 05:20", city="合肥", gender="female").year(2024)
+    past = {each.statement for each in bz.read(year, as_of="2026-11-28").reading.sentences}
+    running = {each.statement for each in bz.read(year, as_of="2024-06-01").reading.sentences}
+    assert {"year.past", "month.best.past", "month.care.past"} <= past
+    assert {"month.best", "month.care"} <= running
+    advised = {each for each in running if (each or "").startswith("advice.")}
+    assert advised
+    assert not advised & past
