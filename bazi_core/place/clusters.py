@@ -28,6 +28,11 @@ PLACE_OUTWEIGHS = 8
 OTHERWISE_NAMED_SHARE = 0.1
 """Of its people, what a place weighs that is called otherwise; it weighs nothing beside a major city of the name."""
 MAJOR_CITY = 500_000
+AS_A_RULE = {1: 200_000, 2: 400_000, 3: 800_000}
+"""People of a division by its level, as a rule: what it weighs at least beside a place that is none.
+
+GeoNames counts the people of its seat only, or has no count.
+"""
 
 
 class Place(NamedTuple):
@@ -145,7 +150,15 @@ class Cluster:
             return False
         if other.is_uncounted and other.bears and not self.is_known:
             return False
-        return 0 < self.weight >= self._enough() * other.weight
+        return 0 < self._weight_beside(other) >= self._enough() * other.weight
+
+    def _weight_beside(self, other: Cluster) -> float:
+        """The weight of the place, and at least that of its level beside one that is no division.
+
+        In Latin letters, which write many names alike, only beside one whose people are not known.
+        """
+        by_level = self.bears and not other.level and (self.loose or not other.population)
+        return max(self.weight, AS_A_RULE.get(self.level, 0)) if by_level else self.weight
 
     def _enough(self) -> int:
         """The factor by which the place must outweigh a rival."""
@@ -199,7 +212,12 @@ def gather(found: list[Row], otherwise_named: Container[int] = (), loose: bool =
             clusters.append(entry)
         else:
             home.count_in(entry)
-    first = min(clusters, key=lambda cluster: (not cluster.is_prefecture, -cluster.weight))
+    heaviest = min(clusters, key=lambda cluster: (not cluster.is_prefecture, -cluster.weight))
+    first = next((cluster for cluster in clusters if _outweighs_all(cluster, clusters)), heaviest)
     return sorted(
         clusters, key=lambda cluster: (cluster is not first, not cluster.is_prefecture, -cluster.population)
     )
+
+
+def _outweighs_all(one: Cluster, clusters: list[Cluster]) -> bool:
+    return all(one.outweighs(other) for other in clusters if other is not one)

@@ -65,9 +65,9 @@ def test_prefectures_come_first_then_the_larger() -> None:
 @holds_for_all(
     "level, people, rival_level, rival_people, outweighs",
     [
-        (3, 200, 0, 100, True), (3, 199, 0, 100, False), (3, 1, 2, None, True), (3, None, 0, None, False),
+        (3, 200, 0, 100, True), (3, 199, 0, 100, False), (3, 1, 2, None, True), (3, None, 0, None, True),
         (3, 1000, 3, 1, False), (3, 1000, 3, None, False), (2, 800, 0, 100, True), (2, 799, 0, 100, False),
-        (0, 800, 1, 100, True), (0, 1, 0, None, True), (0, None, 0, None, False),
+        (2, None, 0, None, True), (0, 800, 1, 100, True), (0, 1, 0, None, True), (0, None, 0, None, False),
         (0, 10_000, 3, None, False),
     ],
 )  # fmt: skip
@@ -76,6 +76,27 @@ def test_a_prefecture_needs_twice_the_people_and_others_eight_times(
 ) -> None:
     first = Cluster(row(1, level=level, people=people))
     assert first.outweighs(Cluster(row(2, level=rival_level, people=rival_people))) is outweighs
+
+
+@holds_for_all(
+    "level, people, rival_level, rival_people, outweighs",
+    [
+        (3, None, 0, 400_000, True), (3, 9, 0, 400_001, False), (2, None, 0, 50_000, True), (2, 9, 0, 50_001, False),
+        (1, None, 0, 25_000, True), (1, None, 0, 25_001, False), (2, None, 1, 9, False), (0, None, 0, 9, False),
+    ],
+)  # fmt: skip
+def test_in_chinese_characters_a_division_weighs_what_its_like_weigh_beside_a_place_that_is_none(
+    level: int, people: int | None, rival_level: int, rival_people: int, outweighs: bool
+) -> None:
+    first, rival = row(1, level=level, people=people), row(2, level=rival_level, people=rival_people)
+    assert Cluster(first, loose=True).outweighs(Cluster(rival, loose=True)) is outweighs
+    assert not Cluster(first).outweighs(Cluster(rival))
+
+
+def test_a_division_comes_first_where_it_outweighs_a_town_of_known_people() -> None:
+    town, county = row(1, people=30_000), row(-110227, level=2, at=(20.0, 20.0))
+    assert [cluster.ref for cluster in gather([town, county], loose=True)] == ["cn:110227", "gn:1"]
+    assert refs(town, county) == ["gn:1", "cn:110227"]
 
 
 # Places that are called otherwise
