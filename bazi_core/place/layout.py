@@ -1,9 +1,10 @@
 """The tables of `places.sqlite`: their columns, their rows, and a digest that another SQLite cannot change.
 
-A place is known by a number: a GeoNames id, or minus the GB/T 2260 code of a division; so `gn:5128581` is row
-5128581 and `cn:110000` row −110000. `name.n` and `area.n` are folded. `place.zh` is the name of a division, whose
-`name` is then that of its GeoNames place, if it has one. `adm` is matched with `area.adm`, `admin` is
-for display. `own` are names as good as the place's own, `former` former names; `chinese` and `region` are for display.
+A place is known by a number (`refs.py`): a GeoNames id, minus the GB/T 2260 code of a division, or the code of a town of
+Taiwan. `name.n` and `area.n` are folded. `place.zh` is the name of a division, whose `name` is then that of its GeoNames
+place, if it has one. `adm` is matched with `area.adm`, `admin` is for display. `lat` and `lon` are thousandths of a degree,
+in `entry` degrees. `own` are names as good as the place's own, `former` former
+names; `chinese` and `region` are for display.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Tables = dict[str, list[Row]]
 
 SCHEMA = """
 CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT NOT NULL, zh TEXT, cc TEXT NOT NULL, adm TEXT NOT NULL,
-    admin TEXT, level INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, tz INTEGER NOT NULL, alt_tz INTEGER,
+    admin TEXT, level INTEGER NOT NULL, lat INTEGER NOT NULL, lon INTEGER NOT NULL, tz INTEGER NOT NULL, alt_tz INTEGER,
     pop INTEGER);
 CREATE TABLE name (n TEXT NOT NULL, i INTEGER NOT NULL, PRIMARY KEY (n, i)) WITHOUT ROWID;
 CREATE TABLE own (n TEXT NOT NULL, i INTEGER NOT NULL, PRIMARY KEY (n, i)) WITHOUT ROWID;
@@ -43,8 +44,8 @@ CREATE TABLE alias (gn INTEGER PRIMARY KEY, i INTEGER NOT NULL);
 CREATE TABLE area (n TEXT NOT NULL, cc TEXT NOT NULL, adm TEXT NOT NULL, PRIMARY KEY (n, cc, adm)) WITHOUT ROWID;
 CREATE TABLE zone (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE VIEW entry AS SELECT place.id AS id, coalesce(zh, name) AS name, cc, adm, admin, level, lat, lon,
-    zone.key AS tz, other.key AS alt_tz, pop,
+CREATE VIEW entry AS SELECT place.id AS id, coalesce(zh, name) AS name, cc, adm, admin, level,
+    lat / 1000.0 AS lat, lon / 1000.0 AS lon, zone.key AS tz, other.key AS alt_tz, pop,
     (SELECT times FROM eminent WHERE eminent.i = place.id) AS times
     FROM place JOIN zone ON zone.id = place.tz LEFT JOIN zone AS other ON other.id = place.alt_tz;
 """
@@ -79,7 +80,8 @@ def tables_of(
         "eminent": sorted(added.eminent),
         "region": region,
         "alias": sorted(
-            (division.absorbed.number, -int(division.code)) for division in divisions if division.absorbed
+            {(division.absorbed.number, -int(division.code)) for division in divisions if division.absorbed}
+            | added.alias
         ),
         "area": list(area),
         "zone": [(number, key) for key, number in zone.items()],
@@ -100,8 +102,8 @@ def _divisions(divisions: list[Division], provinces: dict[str, str]) -> Iterable
             division.code,
             above(division, provinces, prefectures),
             division.level,
-            round(division.latitude, 3),
-            round(division.longitude, 3),
+            _thousandths(division.latitude),
+            _thousandths(division.longitude),
             *zones("CN", city.zone if city else BEIJING_TIME, division.code),
             division.population or None,
         )
@@ -116,12 +118,16 @@ def _cities(cities: list[City], regions: dict[tuple[str, str], str]) -> Iterable
             city.country,
             city.admin1,
             regions.get((city.country, city.admin1), city.admin1) or None,
-            0,
-            round(city.latitude, 3),
-            round(city.longitude, 3),
+            city.level,
+            _thousandths(city.latitude),
+            _thousandths(city.longitude),
             *zones(city.country, city.zone),
             city.population or None,
         )
+
+
+def _thousandths(degrees: float) -> int:
+    return round(round(degrees, 3) * 1000)
 
 
 def digests(tables: Tables) -> dict[str, dict[str, Any]]:

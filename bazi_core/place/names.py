@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.place.refs import ref_of
 from bazi_core.place.rules import City, Division, folded
 
 if TYPE_CHECKING:
@@ -24,16 +25,18 @@ class Sheets:
     pinyin: Sheet = field(default_factory=list)
     eminent: Sheet = field(default_factory=list)
     scripts: Sheet = field(default_factory=list)
+    taiwan: Sheet = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Added:
-    """Rows of the tables `own`, `former`, `chinese` and `eminent`, by the numbers of the places."""
+    """Rows of the tables `own`, `former`, `chinese`, `eminent` and `alias`, by the numbers of the places."""
 
     own: set[tuple[str, int]] = field(default_factory=set)
     former: set[tuple[Any, ...]] = field(default_factory=set)
     chinese: set[tuple[int, str, str]] = field(default_factory=set)
     eminent: set[tuple[int, int]] = field(default_factory=set)
+    alias: set[tuple[int, int]] = field(default_factory=set)
     further: set[tuple[str, int]] = field(default_factory=set)
     """Further rows of `name`."""
 
@@ -80,10 +83,10 @@ def _add_name(row: dict[str, str], numbers: dict[str, int], letters: dict[int, s
 def _numbers(divisions: list[Division], cities: list[City]) -> dict[str, int]:
     """The number of the place for each ref."""
     taken_over = {
-        f"gn:{division.absorbed.number}": -int(division.code) for division in divisions if division.absorbed
+        ref_of(division.absorbed.number): -int(division.code) for division in divisions if division.absorbed
     }
-    own = {f"cn:{division.code}": -int(division.code) for division in divisions}
-    return taken_over | own | {f"gn:{city.number}": city.number for city in cities}
+    numbers = (*(-int(division.code) for division in divisions), *(city.number for city in cities))
+    return taken_over | {ref_of(number): number for number in numbers}
 
 
 def spellings(pinyin: str) -> list[str]:

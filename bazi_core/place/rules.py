@@ -22,6 +22,8 @@ NAMELESS = ("市辖区", "县")
 """Rows between a municipality and its districts or counties: reached by their code, under the municipality's name."""
 LEFT_TO_GEONAMES = ("71", "81", "82")
 """Taiwan, Hong Kong, Macau: GeoNames has their zones and their countries of ISO 3166."""
+KINMEN = "350527"
+"""Kinmen stands in the lists of Fujian and has the clock of Taiwan: the code leads to the county there."""
 
 SUFFIXES = (
     "特别行政区",
@@ -65,6 +67,7 @@ class City:
     zone: str
     population: int
     names: set[str]
+    level: int = 0
 
 
 @dataclass(slots=True)
@@ -120,7 +123,11 @@ def division_names(name: str) -> set[str]:
 def is_place(code: str) -> bool:
     """Whether a division is a place of the table, and not only an area that holds places."""
     province = code[:2]
-    return province not in LEFT_TO_GEONAMES and (code[2:] != "0000" or province in MUNICIPALITIES)
+    return (
+        code != KINMEN
+        and province not in LEFT_TO_GEONAMES
+        and (code[2:] != "0000" or province in MUNICIPALITIES)
+    )
 
 
 def short_names(name: str, suffixes: Iterable[str] = SUFFIXES) -> set[str]:

@@ -9,6 +9,7 @@ import pytest
 from bazi_core.errors import PlaceAmbiguous, PlaceNotFound
 from bazi_core.place import store
 from bazi_core.place.gazetteer import look_up
+from bazi_core.place.refs import ref_of
 from tests.sizes import sizes
 
 FILE = Path(__file__).parents[2] / "data/golden/astro/place_names.json"
@@ -53,15 +54,15 @@ def test_the_name_is_not_found(case) -> None:
     assert caught.value.data["query"] == case["query"]
 
 
-@sizes(3_000, 36_464)
+@sizes(3_000, 36_932)
 def test_each_ref_of_the_table_leads_to_itself(count: int) -> None:
     numbers = [number for (number,) in store.rows("SELECT id FROM place")]
-    assert len(numbers) == 36_464
-    refs = [f"gn:{number}" if number > 0 else f"cn:{-number}" for number in numbers[:: len(numbers) // count]]
+    assert len(numbers) == 36_932
+    refs = [ref_of(number) for number in numbers[:: len(numbers) // count]]
     assert [ref for ref in refs if look_up(ref).ref != ref] == []
 
 
-def test_each_merged_geonames_id_leads_to_its_division() -> None:
+def test_each_merged_id_leads_to_its_place() -> None:
     merged = store.rows("SELECT gn, i FROM alias")
-    assert len(merged) == 730
-    assert [number for number, place in merged if look_up(f"gn:{number}").ref != f"cn:{-place}"] == []
+    assert len(merged) == 731
+    assert [number for number, place in merged if look_up(ref_of(number)).ref != ref_of(place)] == []

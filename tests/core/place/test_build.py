@@ -107,11 +107,11 @@ def rows_by_id() -> dict[int, tuple]:
 def test_divisions_and_cities_become_rows_with_numbers_for_refs() -> None:
     places = rows_by_id()
     assert sorted(places) == [-659001, -220104, -220100, -110105, -110100, -110000, 3, 4, 5]
-    assert places[-110000][:9] == ("Beijing", "北京市", "CN", "110000", None, 3, 39.904, 116.407, 2)
+    assert places[-110000][:9] == ("Beijing", "北京市", "CN", "110000", None, 3, 39_904, 116_407, 2)
     assert places[-110000][10] == 18_960_744
     assert places[-220104][:6] == ("Chaoyang", "朝阳区", "CN", "220104", "吉林省长春市", 1)
     assert places[-110105][4] == "北京市"
-    assert places[4][:8] == ("Vancouver", None, "CA", "02", "BC", 0, 49.25, -123.119)
+    assert places[4][:8] == ("Vancouver", None, "CA", "02", "BC", 0, 49_250, -123_119)
     assert places[3][4] == "吉林省"
     assert places[5][3:5] == ("", None)
 

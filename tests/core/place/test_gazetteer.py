@@ -61,9 +61,7 @@ def test_a_name_leads_to_its_place_to_a_question_or_to_none(
 
 @pytest.mark.exhaustive
 def test_the_address_of_every_division_leads_to_it_or_to_its_own_town() -> None:
-    rows = store.rows(
-        "SELECT id, coalesce(zh, name), admin, lat, lon FROM place WHERE id < 0 AND zh IS NOT admin"
-    )
+    rows = store.rows("SELECT id, name, admin, lat, lon FROM entry WHERE id < 0 AND name IS NOT admin")
     assert len(rows) > 3000
     for number, name, admin, latitude, longitude in rows:
         found = look_up(f"{admin or ''}{name}")
@@ -344,7 +342,7 @@ def test_every_zone_of_the_table_is_in_the_zone_data() -> None:
 
 def test_all_coordinates_are_on_earth() -> None:
     where = "lat NOT BETWEEN -90 AND 90 OR lon NOT BETWEEN -180 AND 180"
-    assert store.rows(f"SELECT id FROM place WHERE {where}") == []
+    assert store.rows(f"SELECT id FROM entry WHERE {where}") == []
 
 
 def test_the_credit_names_both_sources_licences_and_changes() -> None:
