@@ -197,6 +197,11 @@ def test_who_is_in_need_is_heard_in_whatever_words(text):
     assert question(text).category in ("self_harm", "violence")
 
 
+@pytest.mark.parametrize("text", _lines("of_life.txt"))
+def test_life_and_death_are_heard_in_whatever_words(text):
+    assert question(text).category in ("death", "self_harm")
+
+
 @pytest.mark.parametrize("text", _lines("in_no_need.txt"))
 def test_no_idiom_or_term_is_taken_for_need(text):
     assert question(text).category not in ("self_harm", "violence", "death")
