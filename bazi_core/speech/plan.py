@@ -198,6 +198,11 @@ class Draft:
                     )
                     self._uses[each.key] = 0
 
+    def number_of(self, beginning: str) -> int:
+        """How many statements of the present topic have a key that begins so."""
+        own = [each for each in self._statements if each.topic == self._topic]
+        return sum(each.key.startswith(beginning) for each in own)
+
     def keep_first(self, most: int) -> None:
         """Only the first so many statements of the present topic stay."""
         own = [statement for statement in self._statements if statement.topic == self._topic][most:]

@@ -31,6 +31,7 @@ from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_
 from bazi_core.speech.statements.cast_place import tell_place
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_either, tell_seconds
+from bazi_core.speech.statements.cast_terms import LOOKED_UP
 from bazi_core.speech.statements.cast_times import Times
 from bazi_core.speech.statements.cast_verdict import (
     WEIGHED,
@@ -126,7 +127,7 @@ class _Cast(CastDraft):
             # That a cast does not choose comes before what it tells.
             self.draft.move_up(key, 0)
         tell_why(self, brief=True)
-        self.draft.keep_first(MOST_CONCLUSIONS - 1)
+        self.draft.keep_first(MOST_CONCLUSIONS - 1 + self.draft.number_of(LOOKED_UP))
         self.times.short()
 
     def _focus(self) -> None:

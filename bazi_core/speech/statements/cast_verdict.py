@@ -49,6 +49,7 @@ from bazi_core.speech.statements.cast_lean import condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_place import tell_side
 from bazi_core.speech.statements.cast_seconds import of_seconds
+from bazi_core.speech.statements.cast_terms import tell_terms
 from bazi_core.speech.statements.cast_turns import of_turns
 from bazi_core.speech.statements.cast_words import (
     OPEN,
@@ -102,6 +103,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
             cast.say(cast.healer, cast.own, cast.seat, weight=1)
         return
     _tell_first(cast)
+    tell_terms(cast)
     omens = list(_omens(cast))
     found = cast.lean
     is_ill = cast.matter.topic == HEALTH or cast.treats
