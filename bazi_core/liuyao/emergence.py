@@ -53,9 +53,9 @@ def emergence(hidden: HiddenLine, lines: Sequence[Line], stands: Sequence[Standi
 
 
 def _over_hit(beneath: Beneath) -> bool:
-    """Whether day, month or an acting line clashes with the line above or controls it."""
+    """Whether day, month or an acting line clashes with the line above or controls it; a clash of the month is a break."""
     own = beneath.over.state
-    if {"冲", "破", "克"} & {*own.day, *own.month}:
+    if {"冲", "克"} & {*own.day, *own.month}:
         return True
     return any(
         line is not beneath.over

@@ -36,6 +36,10 @@ NEAR, LONG = "near", "long"
 PREGNANCY, PET = "怀孕", "宠物"
 YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
+# Of two that stand on both sides of an "or": what leaves things as they are, what one may do, and what is neither.
+_STAYS, _COURSE, _NO_COURSE = "stays", "course", "no_course"
+# Two courses that are weighed, or one against leaving things as they are.
+TWO, STAY = "two", "stay"
 DIAGNOSIS, THIRD, ALIVE, OPERATION = "diagnosis", "third", "alive", "operation"
 PREGNANT, SENTENCE = "pregnant", "sentence"
 ACCUSED, STILL_IN, SUM, STAKES = "accused", "still_in", "sum", "stakes"
@@ -95,8 +99,8 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     topic = topic_of(label) if label else ""
     question = without_terms(question) if question else question
     text = heard(question) if question else None
-    asks = [heard(each) for each in asking(question)[:_MOST_PARTS]] if question else []
-    treats = text is not None and _treats(label, topic, text, asks)
+    asks = _asks(question) if question else []
+    treats = text is not None and _treats(label, topic, text, [each for each, _ in asks])
     # Of what is lost "where should I look" asks for the place, and of a treatment the cast tells how strength stands.
     can_advise = not treats and topic not in (LOST, HEALTH)
     if topic not in (LOST, HEALTH) and names(question, CHOOSE):
@@ -114,22 +118,35 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     return Matter(found.name, found.form, found.party, topic, whose, is_soon, treats)
 
 
-def _first(label: str | None, topic: str, asks: Sequence[Heard], can_advise: bool) -> _MatterRow | None:
+def _asks(question: str) -> list[tuple[Heard, bool]]:
+    """The clauses that ask, each with whether it asks what to do; of two courses that are weighed the first stands for the
+    clause."""
+    found = []
+    for clause in asking(question)[:_MOST_PARTS]:
+        text = heard(clause)
+        parts = _at_or(clause)
+        is_first = len(parts) > 1 and _weighs(parts) == TWO
+        found.append((heard(parts[0]) if is_first else text, is_first or _fits(_ASK, text)))
+    return found
+
+
+def _first(
+    label: str | None, topic: str, asks: Sequence[tuple[Heard, bool]], can_advise: bool
+) -> _MatterRow | None:
     """The row of the first clause that asks in words of a row."""
     worded = [row for row in _rows() if row.form and row.words]
-    for each in asks:
-        is_advised = can_advise and _fits(_ASK, each)
-        found = next((row for row in worded if row.holds(label, topic, each, is_advised)), None)
+    for each, advised in asks:
+        found = next((row for row in worded if row.holds(label, topic, each, can_advise and advised)), None)
         if found is not None:
             return found
     return None
 
 
 def _whole(
-    label: str | None, topic: str, text: Heard | None, asks: Sequence[Heard], can_advise: bool
+    label: str | None, topic: str, text: Heard | None, asks: Sequence[tuple[Heard, bool]], can_advise: bool
 ) -> _MatterRow:
     """The row of the question as a whole, or of its kind where its words name nothing."""
-    is_advised = can_advise and any(_fits(_ASK, each) for each in asks)
+    is_advised = can_advise and any(advised for _, advised in asks)
     return next(row for row in _rows() if row.form and row.holds(label, topic, text, is_advised))
 
 
@@ -196,6 +213,35 @@ def horizon_for(question: str | None, question_type: str | None) -> str | None:
 
 
 _EITHER = re.compile(r"还是|還是|定系|定係|\bor\b")
+
+
+def _at_or(clause: str) -> list[str]:
+    """What stands on both sides of every "or" of a clause."""
+    return [part.strip() for part in _EITHER.split(clause)]
+
+
+def _weighs(parts: Sequence[str]) -> str:
+    """What is weighed between the sides of an "or": two courses, one against leaving things as they are, or nothing."""
+    texts = [heard(part) for part in parts]
+    if not all(parts) or any(_fits(_NO_COURSE, text) for text in texts):
+        return ""
+    if any(_fits(_STAYS, text) for text in texts):
+        return STAY
+    return TWO if _fits(_COURSE, texts[0]) else ""
+
+
+@lru_cache(maxsize=512)
+def courses(question: str | None) -> str:
+    """Whether a question weighs two courses of its own (`two`), or one against leaving things as they are (`stay`); nothing
+    where it weighs none. Of two courses the first that is named is the one that a cast is for (一事一占).
+
+    >>> [courses(each) for each in ("接A公司还是B公司", "Should I stay or move to Porto?", "他会回来还是不回来")]
+    ['two', 'stay', '']
+    >>> courses("去还是不去"), courses("上半年买还是下半年买")
+    ('', '')
+    """
+    apart = [_at_or(clause) for clause in asking(question)[:_MOST_PARTS]] if question else []
+    return next((found for parts in apart if len(parts) > 1 and (found := _weighs(parts))), "")
 
 
 @lru_cache(maxsize=512)

@@ -25,6 +25,7 @@ from bazi_core.liuyao.matters import (
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, catalogue
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_aspects import ASPECTS, COURSES, beside_left
 from bazi_core.speech.statements.cast_day import tell_day
 from bazi_core.speech.statements.cast_hexagrams import tell_hexagrams, tell_turned_halves
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
@@ -94,6 +95,8 @@ def leaning(found: Analysis, question: str = "") -> Lean:
     return _Cast(found, question).lean
 
 
+# What the question itself calls for beside the verdict, in whatever room there is.
+_FURTHER = (LOOKED_UP, ASPECTS)
 _UNCHOSEN = ("cast.asked.choose", "cast.asked.choose.love")
 
 
@@ -127,7 +130,7 @@ class _Cast(CastDraft):
             # That a cast does not choose comes before what it tells.
             self.draft.move_up(key, 0)
         tell_why(self, brief=True)
-        self.draft.keep_first(MOST_CONCLUSIONS - 1 + self.draft.number_of(LOOKED_UP))
+        self.draft.keep_first(MOST_CONCLUSIONS - 1 + sum(map(self.draft.number_of, _FURTHER)))
         self.times.short()
 
     def _focus(self) -> None:
@@ -194,8 +197,8 @@ class _Cast(CastDraft):
                 self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
             elif taken.label not in _OF_PERSONS:
                 self.say("asked.kind", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
-            if taken.beside:
-                others = [Phrase(f"cast.of.{each}", {}) for each in taken.beside]
+            if beside_left(self):
+                others = [Phrase(f"cast.of.{each}", {}) for each in beside_left(self)]
                 facts = ("ly.asked", "ly.asked.beside")
                 self.say("asked.beside", *facts, matter=matter, others=others, weight=1)
             else:
@@ -211,6 +214,8 @@ class _Cast(CastDraft):
         """Of two that are to choose from a cast answers one (一事一占)."""
         if self.matter.topic in (HEALTH, LOST) or self.treats or names(self.asked, SETTLE):
             return  # a settlement is told beside the case
+        if self.draft.says(*COURSES):
+            return  # which course the cast is for was told with the verdict
         other = Phrase(f"cast.option.{option(self.asked, self.found.question_type)}", {})
         first = Phrase(f"cast.option.{self.matter.name}", {})
         if names(self.asked, CHOOSE):

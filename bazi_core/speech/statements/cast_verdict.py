@@ -44,6 +44,7 @@ from bazi_core.liuyao.matters import (
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_aspects import tell_aspects, tell_course, tell_staying
 from bazi_core.speech.statements.cast_law import of_law, tell_settlement
 from bazi_core.speech.statements.cast_lean import condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
@@ -104,6 +105,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         return
     _tell_first(cast)
     tell_terms(cast)
+    tell_course(cast)
     omens = list(_omens(cast))
     found = cast.lean
     is_ill = cast.matter.topic == HEALTH or cast.treats
@@ -115,6 +117,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
+    tell_staying(cast)
     if cast.treats:
         cast.say(cast.healer, cast.own, cast.seat, weight=1)
     if cast.matter.topic == LAW:
@@ -139,6 +142,7 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         tail = "firm" if found.name == "rather" else "open" if found.name == "open" else "turn"
         since = cast.times.facts_of_wait if wait is not None and wait.key == "cast.wait.dated" else ()
         cast.say(f"condition.{tail}", *facts, *since, what=what, weight=1)
+    tell_aspects(cast)
 
 
 def _tell_first(cast: CastDraft) -> None:

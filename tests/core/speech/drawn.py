@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from random import Random
@@ -109,6 +109,14 @@ def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
         question = QUESTIONS[number % len(QUESTIONS)] if asked is None else None
         named = kinship if asked is not None or number % 3 == 0 else None
         yield chart.analyze(asked, asker, None if question else named, question=question)
+
+
+def drawn_of(questions: Sequence[str], count: int, seed: int) -> Iterator[ly.Analysis]:
+    """Casts at any time, each asked one of these questions in turn."""
+    draw = Random(seed)
+    for number in range(count):
+        at = f"20{draw.randint(10, 60)}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}T20:30:00+08:00"
+        yield ly.derive(ly.cast.coins(draw), at).analyze(question=questions[number % len(questions)])
 
 
 @cache

@@ -15,7 +15,7 @@ from bazi_core.speech.speaker import TONES, Speaker, slots
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.written import plan_of
-from tests.core.speech.drawn import drawn_casts
+from tests.core.speech.drawn import drawn_casts, drawn_of
 from tests.core.speech.every_sentence import cases, of_charts
 from tests.sizes import sizes
 from tests.tables import holds_for_all
@@ -135,12 +135,21 @@ ASKED = (
     "钱包不见了，谁拿的", "手上这个offer要不要接", "拿到一个offer，该走还是该留", "我前男友还爱我吗",
     "Should we call her Emma or Olivia?", "面试完没动静是不是凉了",
     "四月十号前贷款能批下来吗", "3月12号前能收到尾款吗", "4月底前尾款能到吗", "年底前能还钱吗", "3月13号前房子卖得掉吗",
+    *(f"{month}月{day}号面试能过吗" for month in (11, 12) for day in range(1, 29, 2)),
+)  # fmt: skip
+
+
+# What is looked up on a board, asked besides and weighed; each of many boards.
+OF_BOARDS = (
     "用神伏藏，得不得出？", "妻财伏神得不得出", "官鬼伏神得不得出", "父母伏神得不得出", "这卦是不是反吟",
     "占病，感冒，是六冲卦吗", "老毛病，占得六冲卦，会好吗", "求财，是不是贪生忘克", "三合局成不成", "世应关系怎么样",
     "卦身在哪里", "初爻月破，出月能不能不破", "二爻是不是月破", "三爻是暗动还是日破", "上爻是暗动还是日破",
     "四爻真空还是假空", "五爻空亡吗", "初爻旬空吗", "六爻入墓了吗", "三爻入墓了吗", "四爻化进神还是退神", "哪个爻动",
     "求财，用神旺不旺", "妻财旺不旺", "求职，原神有没有力",
-    *(f"{month}月{day}号面试能过吗" for month in (11, 12) for day in range(1, 29, 2)),
+    "能不能面上，工资能有多少", "房子能签吗，房东好说话吗", "官司能赢吗，能赔多少", "接A公司还是B公司", "去深圳还是留在老家",
+    "房子能买下来吗，价格贵不贵，手续麻烦吗", "面试能成吗，竞争的人多不多", "合作能成吗，能赚多少，顺利吗",
+    "房子能买下来吗，手续好办吗，卖家靠谱吗", "房子卖得掉吗，买家靠谱吗", "工作能拿到吗，老板人怎么样",
+    "合作能成吗，对方靠谱吗", "面试能成吗，要签什么文件", "该买车还是再等等", "工作能成吗，过程顺利吗",
 )  # fmt: skip
 
 
@@ -155,6 +164,8 @@ RARE = (
 )  # fmt: skip
 # And of a question: a house from which one falls back, two matters that are both open.
 RARELY_ASKED = (
+    ("999998", "寅", "辛亥", "哪个爻动"),
+    ("999999", "寅", "辛亥", "哪个爻动"),
     ("789867", "亥", "丁亥", "官司能赢吗"),
     ("676666", "丑", "庚申", "官司能赢吗"),
     ("789867", "亥", "丁亥", "投的钱提现不了，是不是骗局"),
@@ -183,7 +194,7 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
         ly.derive(lines, month_branch=month, day=day).analyze(question=each)
         for lines, month, day, each in RARELY_ASKED
     )
-    for cast in (*drawn_casts(6000, 25), *asked, *rare, *rarely):
+    for cast in (*drawn_casts(6000, 25), *drawn_of(OF_BOARDS, 4000, 25), *asked, *rare, *rarely):
         speaker.reading(cast_plan(cast))
     # What introduces a further question, or says that its answer was given, is said in tests/core/questions/test_parts.py.
     elsewhere = {key for key in catalogue() if key.startswith(("almanac.", "further", "answer.same"))}
