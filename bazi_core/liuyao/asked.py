@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from bazi_core.liuyao.lay import cast_for, without_terms
+from bazi_core.liuyao.lay import cast_for
+from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import GIBBERISH, Intent, asking, intent
 from bazi_core.tables import rows
 
-OUT_OF_SCOPE, SELF = "out_of_scope", "self"
+OUT_OF_SCOPE, SELF, PET = "out_of_scope", "self", "宠物"
 PERSON, LOVE, HEALTH, LOST, LAW = "person", "love", "health", "lost", "law"
 # What somebody has done for which he answers to a court.
 _DEED = wording(
@@ -37,6 +38,13 @@ _OF_ANOTHER = wording(
     "(?:his|her|their) (?:wife|husband|girlfriend|boyfriend|partner)",
 )
 _MYSELF = wording("我(?!们)", "i|my|me|myself")
+# An animal as the person of a question, and the kind of question of one that is looked or waited for.
+_ANIMAL, _LOST_THING = "pet", "失物"
+# Who suffers from an animal is no animal.
+_FROM_ANIMAL = wording(
+    "被.{0,6}(?:猫|狗)|(?:猫|狗)(?:咬|抓)|过敏",
+    "(?:bit|bitten|scratched|attacked|bites?) (?:by|me|him|her|my)|allerg[a-z]+",
+)
 # The lines of a wife and a husband.
 _PARTNERS = ("妻财", "官鬼")
 # A question has 500 characters; at most this many parts of a list of matters are examined.
@@ -62,7 +70,7 @@ def taken(question: str | None) -> Taken | None:
     """
     if not question:
         return None
-    question = without_terms(question)
+    question = in_plain_words(question)
     intent_read = intent(question)
     if GIBBERISH in intent_read.classes:
         return None
@@ -88,7 +96,7 @@ def relative_named(question: str | None, label: str | None, stands_in: bool) -> 
     candidates = [row for row in _rows() if row.label == label and row.target]
     if not question or not candidates:
         return None
-    whole = heard(without_terms(question))
+    whole = heard(in_plain_words(question))
     return next(
         (row.target for row in candidates if (row.words.fits(whole) if row.words else stands_in)), None
     )
@@ -109,7 +117,7 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     row = question_types().get(question_type) if isinstance(question_type, str) else None
     if not question or (row is not None and not row["kin"]):
         return None
-    question = without_terms(question)
+    question = in_plain_words(question)
     if (stated := cast_for(question)) is not None:
         return stated if row is None or not row["man"] or kinships()[stated]["target"] in _PARTNERS else None
     asked = intent(question)
@@ -212,14 +220,19 @@ def _rows() -> tuple[_AskedRow, ...]:
 def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str | None:
     """The kind of the first clause that asks; where it names none, of it with what is told before it, of the next clause
     that asks, and of the whole. Where somebody is waited for, love or an animal that is
-    lost comes first, if the question names them."""
+    lost comes first, if the question names them, and so does an animal where nobody else is ill."""
     told = heard(question).plain.partition(asks[0])[0]
     texts = [heard(each) for each in (asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
     kinds = (_kind(each, intent_read) for each in texts)
     label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
     if label is not None and topic_of(label) == PERSON:
         other = _by_words(texts[-1], intent_read)
-        return other if other is not None and topic_of(other) in (LOVE, LOST) else label
+        if other is not None and topic_of(other) in (LOVE, LOST):
+            return other
+        return _LOST_THING if intent_read.subject == _ANIMAL else label
+    if label is not None and topic_of(label) == HEALTH and intent_read.subject in (SELF, _ANIMAL):
+        is_own = _MYSELF.fits(texts[0]) or _FROM_ANIMAL.fits(texts[-1])
+        return PET if _by_words(texts[-1], intent_read) == PET and not is_own else label
     return label
 
 

@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from bazi_core.liuyao.lay import without_terms
+from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import label_of, topic_of
 from bazi_core.questions.heard import Wording, heard, wording
 from bazi_core.questions.intent import asking
@@ -44,7 +44,7 @@ def aspects(question: str | None, question_type: str | None) -> tuple[Aspect, ..
     label = label_of(question_type)
     if not question or label is None:
         return ()
-    parts = [part for each in asking(without_terms(question)) for part in _PARTS.split(each) if part.strip()]
+    parts = [part for each in asking(in_plain_words(question)) for part in _PARTS.split(each) if part.strip()]
     texts = [heard(part) for part in parts[1:_MOST_PARTS]]
     topic, found = topic_of(label), dict[str, Aspect]()
     for row, topics, words in _rows():

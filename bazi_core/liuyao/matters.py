@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from bazi_core.liuyao.lay import without_terms
+from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.questions.intent import asking, intent
@@ -97,7 +97,7 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     """
     label = label_of(question_type)
     topic = topic_of(label) if label else ""
-    question = without_terms(question) if question else question
+    question = in_plain_words(question) if question else question
     text = heard(question) if question else None
     asks = _asks(question) if question else []
     treats = text is not None and _treats(label, topic, text, [each for each, _ in asks])
