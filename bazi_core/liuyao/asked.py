@@ -40,6 +40,12 @@ _OF_ANOTHER = wording(
 _MYSELF = wording("我(?!们)", "i|my|me|myself")
 # An animal as the person of a question, and the kind of question of one that is looked or waited for.
 _ANIMAL, _LOST_THING = "pet", "失物"
+# Whether something is in a place.
+_WHERE = wording(
+    "(?:还|是不是|会不会)在.{1,8}(?:吗|么|里|上|$)|在不在|在哪",
+    "(?:is|are) (?:it|they|he|she) (?:still |somewhere |maybe )?(?:in|at|inside|outside|under|behind|on)"
+    "|where (?:is|are|did)",
+)
 # Who suffers from an animal is no animal.
 _FROM_ANIMAL = wording(
     "被.{0,6}(?:猫|狗)|(?:猫|狗)(?:咬|抓)|过敏",
@@ -219,12 +225,15 @@ def _rows() -> tuple[_AskedRow, ...]:
 
 def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str | None:
     """The kind of the first clause that asks; where it names none, of it with what is told before it, of the next clause
-    that asks, and of the whole. Where somebody is waited for, love or an animal that is
-    lost comes first, if the question names them, and so does an animal where nobody else is ill."""
+    that asks, and of the whole. Of what is lost the place that is asked about is no matter of its own. Where somebody is
+    waited for, love or an animal that is lost comes first, if the question names them, and so does an animal where nobody
+    else is ill."""
     told = heard(question).plain.partition(asks[0])[0]
     texts = [heard(each) for each in (asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
     kinds = (_kind(each, intent_read) for each in texts)
     label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
+    if _WHERE.fits(texts[0]) and _by_words(texts[-1], intent_read) == _LOST_THING:
+        return _LOST_THING
     if label is not None and topic_of(label) == PERSON:
         other = _by_words(texts[-1], intent_read)
         if other is not None and topic_of(other) in (LOVE, LOST):

@@ -10,6 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from bazi_core.liuyao.asked import taken
 from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import label_of, topic_of
 from bazi_core.questions.heard import Wording, heard, wording
@@ -41,16 +42,42 @@ def aspects(question: str | None, question_type: str | None) -> tuple[Aspect, ..
     >>> aspects("Will I get the job, and how is my love life?", "求职")
     ()
     """
-    label = label_of(question_type)
-    if not question or label is None:
-        return ()
-    parts = [part for each in asking(in_plain_words(question)) for part in _PARTS.split(each) if part.strip()]
-    texts = [heard(part) for part in parts[1:_MOST_PARTS]]
-    topic, found = topic_of(label), dict[str, Aspect]()
+    topic, texts, found = _topic(question_type), _besides(question, question_type), dict[str, Aspect]()
     for row, topics, words in _rows():
-        if topic in topics and any(words.fits(text) for text in texts):
+        if topic in topics and any(words.fits(heard(text)) for text in texts):
             found.setdefault(row.line or row.name, row)
     return tuple(found.values())[:MOST_ASPECTS]
+
+
+@lru_cache(maxsize=512)
+def kinds_answered(question: str | None, question_type: str | None) -> tuple[str, ...]:
+    """The kinds of questions that the parts would be that a line of the same matter answers.
+
+    >>> kinds_answered("Will the trip go well and will the client sign?", "出行")
+    ('生意',)
+    """
+    told, topic = aspects(question, question_type), _topic(question_type)
+    rows_ = [words for row, topics, words in _rows() if row in told and topic in topics]
+    texts = _besides(question, question_type)
+    kinds = (taken(text) for text in texts if any(words.fits(heard(text)) for words in rows_))
+    return tuple(kind.label for kind in kinds if kind is not None)
+
+
+def _topic(question_type: str | None) -> str:
+    label = label_of(question_type)
+    return topic_of(label) if label else ""
+
+
+def _besides(question: str | None, question_type: str | None) -> list[str]:
+    """The parts of what is asked that are asked besides: all but the first, which the verdict answers unless the kind of
+    question was taken from a later one."""
+    if not question:
+        return []
+    asks = asking(in_plain_words(question))
+    parts = [part for each in asks for part in _PARTS.split(each) if part.strip()][:_MOST_PARTS]
+    first = taken(parts[0]) if len(parts) > 1 else None
+    is_later = len(parts) > 1 and (first is None or first.label != label_of(question_type))
+    return parts if is_later else parts[1:]
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.liuyao.aspects import SMOOTH, aspects
+from bazi_core.liuyao.aspects import SMOOTH, aspects, kinds_answered
 from bazi_core.liuyao.force import ACTS, FAINT, IDLE, READY, SPENT
 from bazi_core.liuyao.matters import HEALTH, KEEP, LOST, STAY, SUM, TWO, courses, names, option
 from bazi_core.liuyao.yongshen import YING, question_types
@@ -46,9 +46,12 @@ def tell_aspects(cast: CastDraft) -> None:
 def beside_left(cast: CastDraft) -> tuple[str, ...]:
     """The kinds of questions beside the first that no line of the same matter answers, so that each wants its own cast."""
     taken = cast.found.taken
-    told = {each.line for each in _told(cast) if each.line}
+    told = _told(cast)
+    lines = {each.line for each in told if each.line}
+    answered = kinds_answered(cast.asked, cast.found.question_type) if told else ()
     return tuple(
-        label for label in (taken.beside if taken else ()) if not told & {*question_types()[label]["target"].split()}
+        label for label in (taken.beside if taken else ())
+        if label not in answered and not lines & {*question_types()[label]["target"].split()}
     )  # fmt: skip
 
 

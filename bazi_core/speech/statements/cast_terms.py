@@ -337,9 +337,17 @@ def _store(cast: CastDraft, asked: LookedUp) -> None:
     _tell_line(cast, f"store.{key}", looked, *facts, day=Najia(cast.day.value), **values)
 
 
+def _holds(cast: CastDraft, asked: LookedUp) -> None:
+    """What holds 世."""
+    looked = _on_board(cast.shi)
+    _tell_line(cast, "holds", looked)
+
+
 def _change(cast: CastDraft, asked: LookedUp) -> None:
     """What a line turns into; where none is named that moves, the lines that move."""
     looked = _looked(cast, asked.line)
+    if looked is None:
+        _nowhere(cast, asked.line)
     own = looked.line if looked is not None else None
     if own is not None and own.moving:
         _turned(cast, own)
@@ -375,12 +383,7 @@ def _strength(cast: CastDraft, asked: LookedUp) -> None:
     """How a line stands by month and day."""
     looked = _looked(cast, asked.line)
     if looked is None:
-        role = cast.found.yongshen.roles.get(asked.line)
-        if role is not None:
-            cast.say(
-                "term.strength.none", f"ly.role.{asked.line}", weight=1, role=word(asked.line),
-                element=word(role.element.value),
-            )  # fmt: skip
+        _nowhere(cast, asked.line)
         return
     own = looked.state
     verb = next((each for each in _WEIGHED if each in own.day), own.day[-1])
@@ -397,8 +400,16 @@ def _strength(cast: CastDraft, asked: LookedUp) -> None:
     )  # fmt: skip
 
 
+def _nowhere(cast: CastDraft, name: str) -> None:
+    """That 原神 or 忌神 is on no line."""
+    role = cast.found.yongshen.roles.get(name)
+    if role is not None:
+        element = word(role.element.value)
+        cast.say("term.strength.none", f"ly.role.{name}", weight=1, role=word(name), element=element)
+
+
 _TELL: dict[str, Callable[[CastDraft, LookedUp], None]] = {
     "hidden": _hidden, "turns": _turns, "clashes": _clashes, "forgets": _forgets, "trine": _trine, "seats": _seats,
     "body": _body, "broken": _broken, "moved": _moved, "void": _void, "store": _store, "change": _change, "alone": _alone,
-    "strength": _strength,
+    "strength": _strength, "holds": _holds,
 }  # fmt: skip

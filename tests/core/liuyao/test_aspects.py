@@ -35,6 +35,13 @@ def said(question: str, lines: str = GOOD, lang: str = "zh-Hans") -> dict[str, s
             "the landlord",
         ),
         ("官司能赢吗，能赔多少钱", "cast.aspect", "至于赔多赔少，看妻财"),
+        ("老板答应年底加薪，会兑现吗，能加多少", "cast.aspect", "至于待遇，看妻财"),
+        (
+            "Is the partner honest, and will we make money together?",
+            "cast.aspect.party.fair.weak",
+            "the other person",
+        ),
+        ("Will the trip go well and will the client sign?", "cast.aspect.party.fair.weak", "the client"),
         ("这份工作能拿到吗？同事好相处吗", "cast.aspect", "看兄弟"),
     ],
 )
