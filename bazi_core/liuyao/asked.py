@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bazi_core.liuyao.lay import cast_for
+from bazi_core.liuyao.matters import first_course
 from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
@@ -229,7 +230,8 @@ def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str 
     waited for, love or an animal that is lost comes first, if the question names them, and so does an animal where nobody
     else is ill."""
     told = heard(question).plain.partition(asks[0])[0]
-    texts = [heard(each) for each in (asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
+    first = first_course(asks[0])
+    texts = [heard(each) for each in (first or asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
     kinds = (_kind(each, intent_read) for each in texts)
     label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
     if _WHERE.fits(texts[0]) and _by_words(texts[-1], intent_read) == _LOST_THING:

@@ -110,7 +110,8 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
         # Of the treatment of a pregnancy it is not told whether it works out.
         is_hope = treats and label == PREGNANCY
         first = None if is_hope else _first(label, topic, asks, can_advise)
-        found = first or _whole(label, topic, text, asks, can_advise)
+        is_weighed = len(asks) == 1 and courses(question) == TWO
+        found = first or _whole(label, topic, asks[0][0] if is_weighed else text, asks, can_advise)
     if found.name == _DEBT and text is not None and _fits(_OWING, text):
         found = next(row for row in _rows() if row.name == _OWING)
     whose = next((name for name in (_SHE, _HE) if text is not None and _fits(name, text)), "they")
@@ -123,11 +124,20 @@ def _asks(question: str) -> list[tuple[Heard, bool]]:
     clause."""
     found = []
     for clause in asking(question)[:_MOST_PARTS]:
-        text = heard(clause)
-        parts = _at_or(clause)
-        is_first = len(parts) > 1 and _weighs(parts) == TWO
-        found.append((heard(parts[0]) if is_first else text, is_first or _fits(_ASK, text)))
+        first = first_course(clause)
+        text = heard(first or clause)
+        found.append((text, bool(first) or _fits(_ASK, text)))
     return found
+
+
+def first_course(clause: str) -> str:
+    """The first of two courses that a clause weighs; nothing where it weighs none.
+
+    >>> first_course("租房还是买房"), first_course("租不租房")
+    ('租房', '')
+    """
+    parts = _at_or(clause)
+    return parts[0] if len(parts) > 1 and _weighs(parts) == TWO else ""
 
 
 def _first(
