@@ -77,7 +77,14 @@ def test_a_board_against_going_is_one_for_staying(question):
 
 
 @pytest.mark.parametrize(
-    "question", ["去还是不去", "他会回来还是不回来", "Is it this year or next that I get promoted?"]
+    "question",
+    [
+        "去还是不去",
+        "用神真空还是假空，求职",
+        "进神还是退神，求财",
+        "他会回来还是不回来",
+        "Is it this year or next that I get promoted?",
+    ],
 )
 def test_what_is_no_course_is_none(question):
     assert not any(key.startswith(("cast.asked.first", "cast.asked.stay")) for key in said(question))
