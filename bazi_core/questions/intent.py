@@ -141,9 +141,19 @@ def intent(text: str) -> Intent:
     if looked_up:
         # What a pattern or a tie is called by is no side of life.
         asking, given, whole = bare, named_in([given]).rest[0], named_in([whole]).rest[0]
+    # Who has no children asks for some, and of nobody.
+    is_childless = first("childless", [whole]) is not None
+    if is_childless:
+        given, whole = taken_out("childless", given), taken_out("childless", whole)
+        asking = [taken_out("childless", each) for each in asking]
     told = () if looked_up else named_in([each.heard for each in clauses if not each.asks]).terms
     subject, named = persons_in(whole, asking)
     domain = "self" if looked_up else _domain_meant(given, whole, asking, subject, named)
+    if is_childless and domain in VAGUE:
+        domain = "children"
+    owner = "self" if is_childless else whose(whole, clauses, asking, kind)
+    if owner != "self" and (own := _own_matter(asking)):
+        domain = own
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
     domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
@@ -161,7 +171,7 @@ def intent(text: str) -> Intent:
         months=months_of(together(asking)) or _months_told(to_come, kind),
         subject=subject or "self",
         classes=found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,),
-        whose="self" if is_of_telling else whose(whole, clauses, asking, kind),
+        whose="self" if is_of_telling else owner,
         others=befallen(domain, whole) if went_wrong else named_beside(domain, together(asking)),
         extreme=first("best", [whole]) or "",
         mate=first("mate", [whole]) or "",
@@ -237,6 +247,17 @@ def _domain_meant(
             return "parents"
         return "children" if named == "child" else "career" if subject in _AT_WORK else side
     return side
+
+
+# What is somebody's own matter, and lies not between them and the asker.
+_OWN_MATTERS = ("career", "wealth", "health", "study", "lawsuit", "travel_move")
+
+
+def _own_matter(asking: list[Heard]) -> str:
+    """The matter of a relative that is asked about, by the words besides those for the relative; "" where none is."""
+    persons = [words for _, _, words in slot_rows("subject")]
+    side = domain_in(NOTHING, [bare(each, persons) for each in asking])
+    return side if side in _OWN_MATTERS else ""
 
 
 def _months_told(to_come: list[Heard], kind: str) -> tuple[int, ...]:

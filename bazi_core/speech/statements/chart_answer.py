@@ -27,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     PRIVATE,
     SCORES,
     SIDES,
+    TAI_SUI,
     TERM,
     TRADE,
     UNANSWERED,
@@ -45,6 +46,7 @@ from bazi_core.speech.statements.beyond_scores import (
     moving_in_years,
     of_purchase,
     of_useful,
+    tai_sui,
 )
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades, of_one_decade
 from bazi_core.speech.statements.doctrine import corrected
@@ -313,6 +315,12 @@ def _of_years(case: _Case) -> bool:
     """Years that are compared."""
     if case.span is None or not case.asked.years or _is_of_path_in_time(case):
         return False
+    if case.asked.domain == TAI_SUI:
+        for year in case.asked.years:
+            tai_sui(case.draft, case.span.year(year))
+        if case.asked.kind == HOW:
+            how(case.draft, case.result, case.asked.domain)
+        return True
     is_told = compares(case.draft, case.span, case.asked)
     if is_told and case.asked.domain in OWN_WAYS:
         own_way(case.draft, case.result, case.asked)
