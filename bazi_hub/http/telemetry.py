@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from glob import glob
 from typing import Any, NamedTuple, TextIO
 
 from prometheus_client import (
@@ -256,8 +257,16 @@ class Metrics(Lines):
         if self._place is None:
             return self.registry
         everybody = CollectorRegistry()
-        MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
+        _Together(everybody)  # type: ignore[no-untyped-call]
         return everybody
+
+
+class _Together(MultiProcessCollector):
+    """What the files of all processes hold; one that a process has made a moment ago is empty."""
+
+    def collect(self) -> Any:
+        files = [each for each in glob(os.path.join(self._path, "*.db")) if os.path.getsize(each)]
+        return self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
 
 
 @lru_cache(2)

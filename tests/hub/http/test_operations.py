@@ -224,7 +224,9 @@ class Worker:
         self.process.stdin.flush()
         said = b""
         while not said.endswith(b"\0"):
-            said += self.process.stdout.read1()
+            more = self.process.stdout.read1()
+            assert more, "the worker has died"
+            said += more
         return said[:-1]
 
     def kill(self) -> None:
@@ -247,6 +249,15 @@ def test_whichever_worker_is_asked_tells_what_all_counted() -> None:
         assert shown(first.count(1), "replays_total") == {'kind="unseen"': 6}
         first.kill()
         second.kill()
+
+
+@pytest.mark.process
+def test_a_file_that_a_worker_has_just_made_is_passed_over() -> None:
+    with counted_together():
+        Path(os.environ["PROMETHEUS_MULTIPROC_DIR"], "counter_9.db").touch()
+        worker = Worker()
+        assert shown(worker.count(2), "replays_total") == {'kind="unseen"': 2}
+        worker.kill()
 
 
 @pytest.mark.process
