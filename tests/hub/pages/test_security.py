@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
@@ -478,8 +479,13 @@ class Typing(NamedTuple):
     typed: tuple[str, ...]
 
 
+# What any page takes is read by one function before the page is known.
+ANYWHERE = ("lang", "theme")
+
+
 async def typings(made: Tour) -> tuple[list[Typing], list[Typing]]:
-    """All fields of each form and query at once; and each alone that a form shows or that a query of a page holds."""
+    """All fields of each form and query at once; and each alone that a form shows or that a query of a page holds, on one
+    page of a kind, and on one page of all if every page takes it."""
     together: list[Typing] = []
     for (method, name), (action, fields) in (await forms(made)).items():
         mine = tuple(each for each in fields if each not in NOT_TYPED)
@@ -500,7 +506,11 @@ async def typings(made: Tour) -> tuple[list[Typing], list[Typing]]:
             )
     for path, own in asked.items():
         alone += [Typing(path, "get", quoted(path), own, (field,)) for field in own]
-    return together, alone
+    kinds = {
+        (one.method, "" if field in ANYWHERE else re.sub("/[0-9a-f-]{32,}", "/{id}", one.action), field): one
+        for one in alone for field in one.typed
+    }  # fmt: skip
+    return together, list(kinds.values())
 
 
 def sizes_of(one: Typing, unit: str, doublings: int) -> tuple[int, ...]:
