@@ -9,10 +9,10 @@ import pytest
 from bazi_core.liuyao.hexagrams import clash
 from bazi_core.liuyao.marks import tomb
 from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.statements.cast import cast_plan, leaning
+from bazi_core.speech.statements.cast import leaning
 from bazi_core.speech.statements.cast_words import STANCES
 from tests.core.liuyao.casts import analysis
-from tests.core.speech.drawn import drawn_casts
+from tests.core.speech.drawn import planned_casts
 from tests.sizes import sizes
 
 CONDITIONS = (
@@ -25,10 +25,10 @@ TAILS = {"rather": "firm", "open": "open", "hardly": "turn", "no": "turn"}
 @sizes(60, 2000)
 def test_what_the_whole_line_undoes_is_no_reason_of_a_verdict(count):
     undone: Counter[str] = Counter()
-    for found in drawn_casts(count, 76):
+    for found, plan in planned_casts(count):
         own, line = found.subject.state, found.subject.line
         reasons = {
-            part.key for each in cast_plan(found).statements if each.key.startswith("cast.why.")
+            part.key for each in plan.statements if each.key.startswith("cast.why.")
             for part in each.values.values() if getattr(part, "key", "").startswith("cast.by.")
         }  # fmt: skip
         if line is not None and own.void and own.day_clashed:
@@ -43,8 +43,8 @@ def test_what_the_whole_line_undoes_is_no_reason_of_a_verdict(count):
 @sizes(80, 2000)
 def test_the_one_condition_of_a_verdict_names_what_holds_the_line_back(count):
     seen: Counter[str] = Counter()
-    for found in drawn_casts(count, 72):
-        told = [each for each in cast_plan(found).statements if each.key.startswith("cast.condition.")]
+    for found, plan in planned_casts(count):
+        told = [each for each in plan.statements if each.key.startswith("cast.condition.")]
         lean = leaning(found)
         assert lean.name in STANCES
         assert not told or (lean.name != "yes" and told[0].key == f"cast.condition.{TAILS[lean.name]}")
@@ -74,8 +74,8 @@ def test_every_condition_has_its_words():
 
 def test_a_condition_names_the_branch_that_brings_it_by_the_rule_by_which_the_time_is_told():
     seen = set()
-    for found in drawn_casts(200, 73):
-        told = cast_plan(found).statements
+    for found, plan in planned_casts(200):
+        told = plan.statements
         times = [each for each in told if each.key.startswith("cast.times.") and "how" in each.values]
         for each in told:
             what = each.values.get("what")

@@ -15,7 +15,7 @@ from bazi_core.speech.statements.cast_words import STANCES
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, analysis
-from tests.core.speech.drawn import drawn_casts
+from tests.core.speech.drawn import planned_casts
 from tests.sizes import sizes
 
 ASKED = {
@@ -80,8 +80,7 @@ def test_a_kind_alone_is_answered_by_how_it_goes():
 def test_a_verdict_on_the_other_side_of_the_sign_rests_on_what_is_said_for_its_own(count):
     seen: Counter[str] = Counter()
     crossed = 0
-    for found in drawn_casts(count, 63):
-        plan = cast_plan(found)
+    for found, plan in planned_casts(count):
         # Of shares and the like a caution stands before the verdict.
         first = next(each for each in plan.statements if each.key != "cast.at_risk")
         stance = first.key.rpartition(".")[2]
@@ -174,8 +173,7 @@ def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
             "cast.void.broken.off", "cast.void.full", "cast.void.off.full",
         ),
     }  # fmt: skip
-    for found in drawn_casts(count, 62):
-        plan = cast_plan(found)
+    for found, plan in planned_casts(count):
         keys = {each.key for each in plan.statements}
         for each in plan.statements:
             if each.key in ("cast.times.first", "cast.times.first.stir"):

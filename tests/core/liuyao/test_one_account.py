@@ -10,11 +10,11 @@ import pytest
 from bazi_core import liuyao as ly
 from bazi_core.liuyao.force import is_nothing
 from bazi_core.liuyao.matters import matter_of
-from bazi_core.speech.plan import Statement
+from bazi_core.speech.plan import Plan, Statement
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
 from tests.core.liuyao.casts import AT, analysis, board
-from tests.core.speech.drawn import drawn_casts
+from tests.core.speech.drawn import planned_casts
 from tests.sizes import sizes
 
 # A condition that has no day of its own, after which 应期 says that it is read from the line alone.
@@ -22,9 +22,9 @@ APART = ("cast.times.apart", "cast.times.apart.stir")
 IDLE, STILL = (".idle.", ".spent."), (".idle.", ".ready.", ".spent.")
 
 
-def told(found: ly.Analysis) -> list[Statement]:
+def told(plan: Plan) -> list[Statement]:
     """What the running text says."""
-    return [each for each in cast_plan(found).statements if each.topic.partition(".")[0] == "answer"]
+    return [each for each in plan.statements if each.topic.partition(".")[0] == "answer"]
 
 
 def named(said: list[Statement], key: str) -> list[Statement]:
@@ -63,8 +63,8 @@ def omens(said: list[Statement]) -> set[str]:
 @sizes(150, 2000)
 def test_the_branch_of_a_condition_is_one_by_which_the_time_is_told(count):
     seen: Counter[str] = Counter()
-    for found in drawn_casts(count, 2015):
-        said = told(found)
+    for found, plan in planned_casts(count):
+        said = told(plan)
         times = [each for each in named(said, "cast.times.") if "how" in each.values]
         for key, branch in waits(said):
             assert branch in branches_of(times), found
@@ -83,7 +83,7 @@ def test_the_branch_of_a_condition_is_one_by_which_the_time_is_told(count):
 def test_a_line_that_waits_for_its_own_branch_names_that_branch_though_another_is_likelier():
     # 亥 completes a 三合 that drains the line, so that 应期 tells 巳 first.
     found = board("豫", 1, 3, month="丑", day="己酉").analyze(question="老师会同意吗？")
-    said = told(found)
+    said = told(cast_plan(found))
     assert [*waits(said)] == [("cast.if.own.by", "亥")]
     times = [each for each in named(said, "cast.times.") if "how" in each.values]
     assert branches_of(times) == {"巳", "亥"}
@@ -97,8 +97,8 @@ def _of_this_time(found: ly.Analysis, times: list[Statement]) -> bool:
 @sizes(150, 2000)
 def test_one_line_is_not_told_two_ways(count):
     seen: Counter[str] = Counter()
-    for found in drawn_casts(count, 2016):
-        said, shi = told(found), found.chart.primary.shi
+    for found, plan in planned_casts(count):
+        said, shi = told(plan), found.chart.primary.shi
         keys, marks = {each.key for each in said}, omens(said)
         if "cast.omen.忌神持世" in marks:
             assert shi not in places_in(said, "忌神", *STILL), found
@@ -134,9 +134,8 @@ def test_one_line_is_not_told_two_ways(count):
 @sizes(150, 2000)
 def test_what_to_do_and_what_is_over_in_these_days_have_no_date(count):
     met = 0
-    for found in drawn_casts(count, 2017):
+    for found, plan in planned_casts(count):
         if matter_of(found.question, found.question_type).is_advised:
-            plan = cast_plan(found)
             assert not named([*plan.statements], "cast.when."), found
             assert not named([*plan.statements], "cast.times."), found
             met += 1

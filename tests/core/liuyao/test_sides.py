@@ -11,11 +11,12 @@ import pytest
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.plan import COUNTER, Statement
+from bazi_core.speech.plan import COUNTER, Plan, Statement
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import analysis
+from tests.core.speech.drawn import planned_casts
 from tests.sizes import sizes
 
 OTHER = {"for": "against", "against": "for"}
@@ -86,17 +87,17 @@ def test_json_says_side_and_relation_of_every_ground():
     assert ("for", "ground") in {(each["side"], each["relation"]) for each in still["contributions"]}
 
 
-def told(found: ly.Analysis, beginning: str) -> list[Statement]:
-    return [each for each in cast_plan(found).statements if each.key.startswith(f"cast.{beginning}")]
+def told(plan: Plan, beginning: str) -> list[Statement]:
+    return [each for each in plan.statements if each.key.startswith(f"cast.{beginning}")]
 
 
 @sizes(80, 2000)
 def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
     keys: Counter[str] = Counter()
     for found in casts(count, 151):
-        lean = leaning(found)
+        plan, lean = cast_plan(found), leaning(found)
         for topic in ("conclusion", "answer"):
-            those = [each for each in told(found, "") if each.topic == topic]
+            those = [each for each in told(plan, "") if each.topic == topic]
             at = next((n for n, each in enumerate(those) if each.key.startswith("cast.why.")), len(those))
             names = [each.key.removeprefix("cast.why.") for each in those if each.key.startswith("cast.why.")]
             assert names in [["both"], ["ground"], ["ground", "counter"], ["even"], ["counter"], []], found
@@ -115,11 +116,10 @@ def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
 @sizes(25, 400)
 def test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that(language, count):
     marked = 0
-    for found in casts(count, 2):
-        plan = cast_plan(found)
-        reading = Speaker(language, plan.digest).reading(plan)
+    for found, plan in planned_casts(count):
+        reading, other = Speaker(language, plan.digest).reading(plan), OTHER[leaning(found).side]
         for each, sentence in zip(plan.statements, reading.sentences, strict=True):
-            against = each.side == OTHER[leaning(found).side]
+            against = each.side == other
             assert (each.relation == COUNTER) is against
             assert tie(sentence.text, language) or not against, (each.key, sentence.text)
             assert each.key != "cast.why.both" or any(mark in sentence.text for mark in BOTH[language])
@@ -142,17 +142,16 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
     language, count
 ):
     met: Counter[str] = Counter()
-    for found in casts(count, 10):
-        plan = cast_plan(found)
+    for found, plan in planned_casts(count):
         sentences = Speaker(language, plan.digest).reading(plan).sentences
-        before, paragraph = "neither", ""
+        before, paragraph, other = "neither", "", OTHER[leaning(found).side]
         for each, sentence in zip(plan.statements, sentences, strict=True):
             before = before if each.topic == paragraph else "neither"
             key, paragraph = tie(sentence.text, language), each.topic
             if key == TURNS:
                 assert {before, each.side} == {"for", "against"}, sentence.text
             elif key:
-                assert each.side == key.split(".")[1] == OTHER[leaning(found).side], sentence.text
+                assert each.side == key.split(".")[1] == other, sentence.text
                 assert (before == each.side) is key.endswith(".again"), sentence.text
             met[key] += 1
             before = each.side
@@ -163,12 +162,12 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
 def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_takes_its_side_away(count):
     sides = {"good": "for", "bad": "against", "worse": "against", "plain": "neither", "weak": "neither"}
     seen: Counter[str] = Counter()
-    for found in casts(count, 7):
-        for each in told(found, "change."):
+    for _, plan in planned_casts(count):
+        for each in told(plan, "change."):
             tone = each.key.removeprefix("cast.change.")
             assert each.side == sides[tone.partition(".")[0]]
             seen[tone.partition(".")[0]] += 1
-        for each in told(found, "move."):
+        for each in told(plan, "move."):
             if each.key.endswith((".spent", ".feeds")):
                 assert each.side == "neither"
                 seen["spent"] += 1
@@ -177,7 +176,7 @@ def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_
 
 def test_a_change_of_the_line_of_self_is_that_of_whoever_asks():
     # 亥 of line 3 holds 世 and is of 仇神; that its change controls it is no relief.
-    changes = {(each.key, each.side) for each in told(analysis("既济", 3, ask="事业"), "change.")}
+    changes = {(each.key, each.side) for each in told(cast_plan(analysis("既济", 3, ask="事业")), "change.")}
     assert changes == {("cast.change.bad.回头克", "against")}
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -18,6 +20,7 @@ from bazi_core.questions.paths import PAIRS
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.asked import BEYOND, OTHER, SCORES, Asked
+from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.year import year_plan
@@ -119,23 +122,40 @@ def drawn_of(questions: Sequence[str], count: int, seed: int) -> Iterator[ly.Ana
         yield ly.derive(ly.cast.coins(draw), at).analyze(question=questions[number % len(questions)])
 
 
+def drawn_planned(count: int, seed: int) -> Iterator[tuple[ly.Analysis, Plan]]:
+    """Casts, each with its plan."""
+    for found in drawn_casts(count, seed):
+        yield found, cast_plan(found)
+
+
 @cache
-def _sample(draw: Callable[..., Iterator[Any]], seed: int) -> tuple[Any, ...]:
-    return tuple(draw(SHARE, seed))
+def _row(draw: Callable[[int, int], Iterator[Any]], seed: int) -> tuple[Iterator[Any], list[Any]]:
+    """All that a seed draws, and what of it is drawn."""
+    return draw(sys.maxsize, seed), []
 
 
-def _some(draw: Callable[..., Iterator[Any]], count: int, seed: int) -> Iterable[Any]:
-    """So many; of a sample, which many tests ask for, all are drawn once."""
-    return draw(count, seed) if count > SHARE else _sample(draw, seed)[:count]
+def _first(draw: Callable[[int, int], Iterator[Any]], count: int, seed: int) -> list[Any]:
+    """So many from the beginning of a row; what one test has drawn is not drawn again for another one of the process."""
+    further, drawn = _row(draw, seed)
+    drawn += islice(further, max(0, count - len(drawn)))
+    return drawn[:count]
 
 
-def births(count: int, seed: int = 15) -> Iterable[bz.Chart]:
-    return _some(drawn_births, count, seed)
+def births(count: int, seed: int = 15) -> list[bz.Chart]:
+    return _first(drawn_births, count, seed)
 
 
-def plans(count: int, seed: int = 15) -> Iterable[Plan]:
-    return _some(drawn_plans, count, seed)
+def plans(count: int, seed: int = 15) -> list[Plan]:
+    return _first(drawn_plans, count, seed)
 
 
-def casts(count: int, seed: int = 15) -> Iterable[ly.Analysis]:
-    return _some(drawn_casts, count, seed)
+def planned_casts(count: int) -> list[tuple[ly.Analysis, Plan]]:
+    return _first(drawn_planned, count, 15)
+
+
+def casts(count: int) -> list[ly.Analysis]:
+    return [found for found, _ in planned_casts(count)]
+
+
+def cast_plans(count: int) -> list[Plan]:
+    return [plan for _, plan in planned_casts(count)]

@@ -19,7 +19,6 @@ from bazi_core.speech.plan import COUNTER, DEPTHS
 from bazi_core.speech.reading import LONG
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.asked import BEYOND, Asked
-from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.statements.years import years_plan
@@ -29,7 +28,7 @@ from tests.core.speech.drawn import (
     AS_OF,
     SHARE,
     births,
-    casts,
+    cast_plans,
     drawn_births,
     drawn_casts,
     drawn_question,
@@ -41,14 +40,14 @@ from tests.core.speech.laws import groundless, ill_worded
 @pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
 def test_what_a_statement_says_is_stated_by_the_facts_that_it_cites(count):
     said = 0
-    for plan in (*plans(count // 2), *map(cast_plan, casts(count))):
+    for plan in (*plans(count // 2), *cast_plans(count)):
         said += len(plan.statements)
         assert groundless(plan) == [], plan.digest
     assert said > 30 * count
 
 
 def test_ids_of_a_plan_are_its_own():
-    for plan in (*plans(SHARE), *map(cast_plan, casts(SHARE))):
+    for plan in (*plans(SHARE), *cast_plans(SHARE)):
         assert len({each.id for each in plan.statements}) == len(plan.statements)
 
 
@@ -120,7 +119,7 @@ def test_every_counter_ground_is_introduced_as_one(language):
     ties = [key for key in catalogue() if key.partition(".")[0] == "counter"]
     marks = {row[language].partition("{")[0] for key in ties for row in catalogue()[key]}
     met = 0
-    for plan in map(cast_plan, casts(SHARE)):
+    for plan in cast_plans(SHARE):
         sentences = Speaker(language, plan.digest).reading(plan).sentences
         for each, sentence in zip(plan.statements, sentences, strict=True):
             assert each.relation != COUNTER or sentence.text.startswith(tuple(marks))
@@ -131,7 +130,7 @@ def test_every_counter_ground_is_introduced_as_one(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("count", [SHARE, pytest.param(5 * SHARE, marks=pytest.mark.exhaustive)])
 def test_no_sentence_has_an_open_slot_or_a_doubled_sign(language, count):
-    for plan in (*plans(count), *map(cast_plan, casts(count))):
+    for plan in (*plans(count), *cast_plans(count)):
         assert ill_worded(plan, language) == []
 
 

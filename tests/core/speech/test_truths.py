@@ -7,7 +7,7 @@ import pytest
 from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables.words import LANGUAGES
-from tests.core.speech.drawn import ALL, SHARE, births, drawn_plans, plans
+from tests.core.speech.drawn import ALL, SHARE, births, plans
 from tests.core.speech.laws import beyond_the_hour, both_ways, misplaced
 
 COUNTS = [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)]
@@ -22,7 +22,7 @@ def test_a_star_is_told_only_where_that_very_ten_god_stands(count):
 @pytest.mark.parametrize("count", [40, pytest.param(ALL, marks=pytest.mark.exhaustive)])
 def test_without_an_hour_nothing_is_told_of_all_four_pillars(count):
     met = 0
-    for plan in drawn_plans(count, 61):
+    for plan in plans(count):
         if "p.hour.stem" not in plan.facts:
             met += 1
             for language in LANGUAGES:
