@@ -164,8 +164,6 @@ def _well_worded(text: str, lang: str) -> None:
 @pytest.mark.exhaustive
 def test_every_sentence_of_the_almanac_is_said_of_some_day_or_search() -> None:
     speaker = Speaker("en")
-    for day in islice(drawn_days(21), 9000):
-        speaker.reading(plan_of(day))
     crowd = [bz.chart(f"{1984 + year}-06-15 10:00", city="北京", gender="male") for year in range(12)]
     rare = (
         bz.almanac("2026-10-20", charts=crowd), bz.almanac("2024-10-30", question="能签约吗"),
@@ -175,8 +173,12 @@ def test_every_sentence_of_the_almanac_is_said_of_some_day_or_search() -> None:
     for plan in plans:
         speaker.reading(plan)
         speaker.word(plan.title)
-    left = {key for key in catalogue() if key.startswith("almanac.")} - speaker.keys
-    assert left == set()
+    wanted = {key for key in catalogue() if key.startswith("almanac.")}
+    for day in islice(drawn_days(21), 9000):
+        if wanted <= speaker.keys:
+            break
+        speaker.reading(plan_of(day))
+    assert wanted - speaker.keys == set()
 
 
 # ---------------------------------------------------------------------------------------------- questions

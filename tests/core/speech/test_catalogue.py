@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
@@ -197,11 +197,14 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
         ly.derive(lines, month_branch=month, day=day).analyze(question=each)
         for lines, month, day, each in RARELY_ASKED
     )
-    for cast in (*drawn_casts(6000, 25), *drawn_of(OF_BOARDS, 4000, 25), *asked, *rare, *rarely):
-        speaker.reading(cast_plan(cast))
     # What introduces a further question, or says that its answer was given, is said in tests/core/questions/test_parts.py.
     elsewhere = {key for key in catalogue() if key.startswith(("almanac.", "further", "answer.same"))}
-    assert sorted(set(catalogue()) - of_charts() - elsewhere - {*speaker.keys}) == []
+    wanted = set(catalogue()) - of_charts() - elsewhere
+    for cast in chain(rare, rarely, asked, drawn_of(OF_BOARDS, 4000, 25), drawn_casts(6000, 25)):
+        speaker.reading(cast_plan(cast))
+        if wanted <= speaker.keys:
+            break
+    assert sorted(wanted - speaker.keys) == []
 
 
 @sizes(20, 1000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -39,19 +40,28 @@ SPAN = (2026, 2029)
 # One with an open strength, one that follows, one of neither.
 BIRTHS = (("1990-04-06 19:31", "female"), ("1982-06-25 16:05", "male"), ("1966-08-31 11:25", "male"))
 TOLD = {
-    "chart": lambda chart, asked: pattern_plan(
-        chart.pattern(), frozenset(), chart.running(AS_OF), asked,
-        in_sight(chart.pattern(), asked, chart.running(AS_OF)),
+    "chart": lambda of, asked: pattern_plan(
+        of.pattern, frozenset(), of.running, asked, in_sight(of.pattern, asked, of.running)
     ),
-    "year": lambda chart, asked: year_plan(chart.year(2026), frozenset(), asked, beside(chart.year(2026), asked)),
-    "years": lambda chart, asked: years_plan(chart.years(*SPAN), frozenset(), asked),
-}  # fmt: skip
+    "year": lambda of, asked: year_plan(of.year, frozenset(), asked, beside(of.year, asked)),
+    "years": lambda of, asked: years_plan(of.years, frozenset(), asked),
+}
 """How an object is told that was asked."""
 
 
+class Objects(NamedTuple):
+    """What is told of one birth."""
+
+    pattern: Any
+    running: Any
+    year: Any
+    years: Any
+
+
 @cache
-def chart_of(birth: str, gender: str) -> bz.Chart:
-    return bz.chart(birth, city="北京", gender=gender)
+def objects(birth: str, gender: str) -> Objects:
+    chart = bz.chart(birth, city="北京", gender=gender)
+    return Objects(chart.pattern(), chart.running(AS_OF), chart.year(2026), chart.years(*SPAN))
 
 
 def test_the_words_of_questions_yield_no_other_domain_and_no_other_kind():
@@ -85,7 +95,7 @@ def test_whatever_is_asked_in_whatever_way_is_answered(told, count):
             paths=PAIRS[number % len(PAIRS)],
             terms=TERMS[number % len(TERMS)],
         )
-        plan = TOLD[told](chart_of(*BIRTHS[number % len(BIRTHS)]), asked)
+        plan = TOLD[told](objects(*BIRTHS[number % len(BIRTHS)]), asked)
         assert Speaker("en", plan.digest).reading(plan).summary, asked
 
 
@@ -98,7 +108,7 @@ def values_of(slot: str) -> list[str]:
 def test_every_matter_that_is_heard_is_told_in_every_form_and_language(told):
     for number, (matter, form) in enumerate(product(values_of("matter"), ("", *values_of("form")))):
         asked = Asked("general", "whether", (2026,), matter=matter, form=form, asks_whether=True)
-        plan = TOLD[told](chart_of(*BIRTHS[number % len(BIRTHS)]), asked)
+        plan = TOLD[told](objects(*BIRTHS[number % len(BIRTHS)]), asked)
         for language in ("zh-Hans", "zh-Hant", "en"):
             assert Speaker(language, plan.digest).reading(plan).summary, (matter, form, language)
 
