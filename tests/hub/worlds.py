@@ -18,6 +18,7 @@ from bazi_hub.tools.births import chart_of
 from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.settings import Settings
 from tests.core.readings.written import request_of, written
+from tests.hub.stories import story_in
 from tests.waiting import eventually
 
 if TYPE_CHECKING:
@@ -128,14 +129,13 @@ async def world(credits: int = 25, **more: Any) -> AsyncIterator[World]:
         await made.hub.close(0)
 
 
-def plays(story: Callable[[World], Awaitable[None]], credits: int = 25, **more: Any) -> None:
+# A test in a new world.
+in_world = story_in(world)
+
+
+def plays(story: Callable[[World], Awaitable[None]], **parts: Any) -> None:
     """Runs a story in a new world."""
-
-    async def play() -> None:
-        async with world(credits, **more) as made:
-            await story(made)
-
-    asyncio.run(play())
+    in_world(story, **parts)()
 
 
 class Broken:

@@ -14,7 +14,7 @@ import pytest
 import bazi_hub
 from bazi_hub.http.telemetry import Metrics, capture_library_logs
 from bazi_hub.words.fault_log import MOST_FRAMES, MOST_TOLD, log_fault, traced
-from tests.hub.worlds import BIRTH, T1, plays
+from tests.hub.worlds import BIRTH, T1, in_world
 
 SECRET = "王小明 1990-05-15 bzp_secret"
 
@@ -109,20 +109,18 @@ def test_a_fault_that_went_round_in_a_circle_is_told_in_a_few_lines():
     assert len(classes(traced(many))) == MOST_TOLD
 
 
-def test_a_fault_of_a_call_is_found_by_the_number_its_caller_was_told():
-    async def story(world):
-        async def broken(*told):
-            raise RuntimeError(SECRET)
+@in_world
+async def test_a_fault_of_a_call_is_found_by_the_number_its_caller_was_told(world):
+    async def broken(*told):
+        raise RuntimeError(SECRET)
 
-        world.storage.ledger.charge = broken
-        outcome = await world.ask(T1, BIRTH)
-        [line] = [line for line in world.voices.logged if line["event"] == "fault"]
-        assert line["request_id"] == outcome.error.data["request_id"]
-        assert line["frames"][-1].endswith("broken")
-        assert any(frame.startswith("bazi_hub/calls/execution.py:") for frame in line["frames"])
-        assert not any(word in json.dumps(line, ensure_ascii=False) for word in SECRET.split())
-
-    plays(story)
+    world.storage.ledger.charge = broken
+    outcome = await world.ask(T1, BIRTH)
+    [line] = [line for line in world.voices.logged if line["event"] == "fault"]
+    assert line["request_id"] == outcome.error.data["request_id"]
+    assert line["frames"][-1].endswith("broken")
+    assert any(frame.startswith("bazi_hub/calls/execution.py:") for frame in line["frames"])
+    assert not any(word in json.dumps(line, ensure_ascii=False) for word in SECRET.split())
 
 
 def test_what_another_library_logs_of_an_exception_tells_where_it_was():

@@ -17,7 +17,8 @@ from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings
-from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, Voices, plays, world
+from tests.hub.stories import in_loop
+from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, Voices, in_world, plays, world
 from tests.waiting import eventually
 
 CALLERS = 16
@@ -55,60 +56,54 @@ def watchers() -> int:
     return sum("HubState._watch" in repr(task.get_coro()) for task in asyncio.all_tasks())
 
 
-def test_a_start_that_failed_half_way_can_be_repeated_or_closed():
-    async def story():
-        stores = Stores()
-        hub, stores.fault = hub_on(stores), StoreError("disk full")
-        for _ in range(2):
-            with pytest.raises(StoreError, match="disk full"):
-                await hub.start()
-        stores.fault = None
-        await hub.start()
-        assert watchers() == 1
-        other = hub_on(failing := Stores())
-        failing.fault = StoreError("disk full")
-        with pytest.raises(StoreError):
-            await other.start()
-        await other.close()
-        await hub.close()
-        assert (failing.is_open, stores.is_open) == (False, False)
-
-    asyncio.run(story())
+@in_loop
+async def test_a_start_that_failed_half_way_can_be_repeated_or_closed():
+    stores = Stores()
+    hub, stores.fault = hub_on(stores), StoreError("disk full")
+    for _ in range(2):
+        with pytest.raises(StoreError, match="disk full"):
+            await hub.start()
+    stores.fault = None
+    await hub.start()
+    assert watchers() == 1
+    other = hub_on(failing := Stores())
+    failing.fault = StoreError("disk full")
+    with pytest.raises(StoreError):
+        await other.start()
+    await other.close()
+    await hub.close()
+    assert (failing.is_open, stores.is_open) == (False, False)
 
 
 @pytest.mark.parametrize("turns", range(6))
-def test_a_hub_that_is_closed_while_it_opens_leaves_nothing_open(turns):
-    async def story():
-        stores = Stores()
-        stores.slow.clear()
-        hub = hub_on(stores)
-        starting = asyncio.create_task(hub.start())
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        closing = asyncio.create_task(hub.close())
-        for _ in range(5):
-            await asyncio.sleep(0)
-        stores.slow.set()
-        await asyncio.gather(starting, closing, return_exceptions=True)
-        assert (stores.is_open, watchers()) == (False, 0)
-
-    asyncio.run(story())
+@in_loop
+async def test_a_hub_that_is_closed_while_it_opens_leaves_nothing_open(turns):
+    stores = Stores()
+    stores.slow.clear()
+    hub = hub_on(stores)
+    starting = asyncio.create_task(hub.start())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(hub.close())
+    for _ in range(5):
+        await asyncio.sleep(0)
+    stores.slow.set()
+    await asyncio.gather(starting, closing, return_exceptions=True)
+    assert (stores.is_open, watchers()) == (False, 0)
 
 
-def test_a_closed_hub_stays_closed_and_says_so():
-    async def story():
-        stores = Stores()
-        hub = hub_on(stores)
+@in_loop
+async def test_a_closed_hub_stays_closed_and_says_so():
+    stores = Stores()
+    hub = hub_on(stores)
+    await hub.start()
+    await asyncio.gather(hub.close(), hub.close())
+    await hub.close()
+    with pytest.raises(StoreClosed):
         await hub.start()
-        await asyncio.gather(hub.close(), hub.close())
-        await hub.close()
-        with pytest.raises(StoreClosed):
-            await hub.start()
-        outcome = await hub.dispatch(T1, BIRTH, ME)
-        assert (outcome.error.name, outcome.error.data["reason"]) == ("UPSTREAM_ERROR", "DRAINING")
-        assert stores.is_open is False
-
-    asyncio.run(story())
+    outcome = await hub.dispatch(T1, BIRTH, ME)
+    assert (outcome.error.name, outcome.error.data["reason"]) == ("UPSTREAM_ERROR", "DRAINING")
+    assert stores.is_open is False
 
 
 def test_a_hub_is_watched_over_in_the_next_event_loop_too():
@@ -124,18 +119,16 @@ def test_a_hub_is_watched_over_in_the_next_event_loop_too():
     assert stores.is_open is False
 
 
-def test_a_hub_that_begins_again_ends_no_call_of_its_own():
-    async def story():
-        reader = Reader(15)
-        async with world(reader=reader) as made:
-            running = await made.held_up(reader)
-            made.hub._watching.cancel()
-            await asyncio.wait([made.hub._watching])
-            await made.hub.start()
-            reader.gate.set()
-            assert ((await running).error, watchers()) == (None, 1)
-
-    asyncio.run(story())
+@in_loop
+async def test_a_hub_that_begins_again_ends_no_call_of_its_own():
+    reader = Reader(15)
+    async with world(reader=reader) as made:
+        running = await made.held_up(reader)
+        made.hub._watching.cancel()
+        await asyncio.wait([made.hub._watching])
+        await made.hub.start()
+        reader.gate.set()
+        assert ((await running).error, watchers()) == (None, 1)
 
 
 def test_many_threads_that_begin_at_once_share_one_loop():
@@ -158,26 +151,23 @@ def test_many_threads_that_begin_at_once_share_one_loop():
     assert set(threading.enumerate()) <= before
 
 
-def test_what_was_let_in_before_a_hub_drains_does_not_begin_behind_it():
+@in_world
+async def test_what_was_let_in_before_a_hub_drains_does_not_begin_behind_it(world):
     """It waits for the ledger while the hub looks for what runs, and finds nothing."""
+    looked, look = asyncio.Event(), world.storage.ledger.peek
 
-    async def story(world):
-        looked, look = asyncio.Event(), world.storage.ledger.peek
+    async def slow(call):
+        await looked.wait()
+        return await look(call)
 
-        async def slow(call):
-            await looked.wait()
-            return await look(call)
-
-        world.storage.ledger.peek = slow
-        late = asyncio.create_task(world.ask(T2, BIRTH))
-        await asyncio.sleep(0)
-        await world.hub.drain()
-        looked.set()
-        error = (await late).error
-        assert (error.name, error.data["reason"], world.hub.in_progress) == ("UPSTREAM_ERROR", "DRAINING", {})
-        assert await world.money() == (25, 0)
-
-    plays(story)
+    world.storage.ledger.peek = slow
+    late = asyncio.create_task(world.ask(T2, BIRTH))
+    await asyncio.sleep(0)
+    await world.hub.drain()
+    looked.set()
+    error = (await late).error
+    assert (error.name, error.data["reason"], world.hub.in_progress) == ("UPSTREAM_ERROR", "DRAINING", {})
+    assert await world.money() == (25, 0)
 
 
 class Slowly:
@@ -207,43 +197,37 @@ async def closed_during(world, name: str):
     return await running
 
 
-def test_a_call_that_is_stopped_while_it_is_admitted_gives_its_hold_back():
-    async def story():
-        async with world(reader=Reader(15)) as made:
-            outcome = await closed_during(made, "hold")
-            assert (outcome.error.data["reason"], await made.money()) == ("DRAINING", (25, 0))
-            assert made.hub._reader.asked == 0
-
-    asyncio.run(story())
+@in_loop
+async def test_a_call_that_is_stopped_while_it_is_admitted_gives_its_hold_back():
+    async with world(reader=Reader(15)) as made:
+        outcome = await closed_during(made, "hold")
+        assert (outcome.error.data["reason"], await made.money()) == ("DRAINING", (25, 0))
+        assert made.hub._reader.asked == 0
 
 
 @pytest.mark.parametrize(("step", "reader"), [("capture", Reader), ("charge", None)])
-def test_whoever_paid_while_the_hub_stopped_waiting_is_answered(step, reader):
-    async def story():
-        async with world(reader=reader and reader(15)) as made:
-            outcome = await closed_during(made, step)
-            assert (outcome.error, outcome.credits_deducted) == (None, 4)
-            assert json.loads(outcome.result)["pattern_result"]
-            assert await made.money() == (21, 0)
-
-    asyncio.run(story())
+@in_loop
+async def test_whoever_paid_while_the_hub_stopped_waiting_is_answered(step, reader):
+    async with world(reader=reader and reader(15)) as made:
+        outcome = await closed_during(made, step)
+        assert (outcome.error, outcome.credits_deducted) == (None, 4)
+        assert json.loads(outcome.result)["pattern_result"]
+        assert await made.money() == (21, 0)
 
 
-def test_a_call_that_somebody_else_is_paying_for_is_stopped_all_the_same():
-    async def story():
-        task = asyncio.ensure_future(asyncio.Event().wait())
-        flight = CallInProgress("fingerprint", task)
-        flight.settle()
-        flight.stop()
-        await asyncio.sleep(0)
-        assert not task.cancelled()
-        with pytest.raises(asyncio.CancelledError):
-            flight.wait()
-        flight.stop()
-        await asyncio.wait([task])
-        assert task.cancelled()
-
-    asyncio.run(story())
+@in_loop
+async def test_a_call_that_somebody_else_is_paying_for_is_stopped_all_the_same():
+    task = asyncio.ensure_future(asyncio.Event().wait())
+    flight = CallInProgress("fingerprint", task)
+    flight.settle()
+    flight.stop()
+    await asyncio.sleep(0)
+    assert not task.cancelled()
+    with pytest.raises(asyncio.CancelledError):
+        flight.wait()
+    flight.stop()
+    await asyncio.wait([task])
+    assert task.cancelled()
 
 
 def heard(purge, dropped):

@@ -23,6 +23,7 @@ from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings
 from tests.hub.client import Connection, Response
 from tests.hub.divination.grammar import check_log, check_stream
+from tests.hub.stories import story_in
 from tests.hub.worlds import Voices
 from tests.waiting import eventually
 
@@ -244,11 +245,10 @@ async def web(**parts: Any) -> AsyncIterator[Web]:
         await made.hub.close(0)
 
 
+# A test in a new hub.
+in_web = story_in(web)
+
+
 def plays(story: Callable[[Web], Awaitable[None]], **parts: Any) -> None:
     """Runs a story in a new hub."""
-
-    async def play() -> None:
-        async with web(**parts) as made:
-            await story(made)
-
-    asyncio.run(play())
+    in_web(story, **parts)()

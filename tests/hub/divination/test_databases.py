@@ -17,6 +17,7 @@ from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.databases import ENGINES
 from tests.hub.divination.runworld import AGUI, GOLDEN, RUN, RUNS, THREAD, Model, Web, body, web
+from tests.hub.stories import in_loop
 from tests.sizes import sizes
 from tests.waiting import eventually
 
@@ -132,60 +133,53 @@ async def two_workers(url: str) -> AsyncIterator[tuple[Web, Web]]:
         await there.hub.close(0)
 
 
-def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]) -> None:
+@in_loop
+async def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]) -> None:
     """Submitted here, read and cancelled there."""
-
-    async def play() -> None:
-        async with two_workers(new_url()) as (here, there):
-            here.reader.gate.clear()
-            await here.submit()
-            stream = asyncio.ensure_future(there.stream())
-            await eventually(lambda: there.service.feed._waiting)
-            await here.begun()
-            here.reader.gate.set()
-            assert (await stream).body == (await here.stream()).body
-            assert (await there.submit()).headers["idempotent-replayed"] == "true"
-            await here.held_up(body(run="r2"), 2)
-            busy = await there.submit(body(run="r3"))
-            assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
-            assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
-            here.reader.gate.set()
-            await eventually(lambda: not here.hub.in_progress)
-            assert (await here.settled(run="r2"))["status"] == "cancelled"
-            assert await here.money() == (996, 0)
-
-    asyncio.run(play())
+    async with two_workers(new_url()) as (here, there):
+        here.reader.gate.clear()
+        await here.submit()
+        stream = asyncio.ensure_future(there.stream())
+        await eventually(lambda: there.service.feed._waiting)
+        await here.begun()
+        here.reader.gate.set()
+        assert (await stream).body == (await here.stream()).body
+        assert (await there.submit()).headers["idempotent-replayed"] == "true"
+        await here.held_up(body(run="r2"), 2)
+        busy = await there.submit(body(run="r3"))
+        assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
+        assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
+        here.reader.gate.set()
+        await eventually(lambda: not here.hub.in_progress)
+        assert (await here.settled(run="r2"))["status"] == "cancelled"
+        assert await here.money() == (996, 0)
 
 
-def test_an_account_has_sixteen_streams_over_all_workers(new_url: Callable[[], str]) -> None:
-    async def play() -> None:
-        async with two_workers(new_url()) as (here, there):
-            await here.held_up()
-            streams = [asyncio.ensure_future(made.stream()) for made in (here, there) for _ in range(8)]
-            await eventually(lambda: all(len(made.service.feed._streams) >= 8 for made in (here, there)))
-            for made in (here, there):
-                refused = await made.ask("GET", f"{RUNS}/{THREAD}/events?runId={RUN}")
-                assert (refused.status, refused.json["params"]["limit"]) == (429, 16)
-            here.reader.gate.set()
-            await asyncio.gather(*streams)
-            assert (await there.stream()).status == 200
-
-    asyncio.run(play())
+@in_loop
+async def test_an_account_has_sixteen_streams_over_all_workers(new_url: Callable[[], str]) -> None:
+    async with two_workers(new_url()) as (here, there):
+        await here.held_up()
+        streams = [asyncio.ensure_future(made.stream()) for made in (here, there) for _ in range(8)]
+        await eventually(lambda: all(len(made.service.feed._streams) >= 8 for made in (here, there)))
+        for made in (here, there):
+            refused = await made.ask("GET", f"{RUNS}/{THREAD}/events?runId={RUN}")
+            assert (refused.status, refused.json["params"]["limit"]) == (429, 16)
+        here.reader.gate.set()
+        await asyncio.gather(*streams)
+        assert (await there.stream()).status == 200
 
 
-def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]) -> None:
-    async def play() -> None:
-        async with two_workers(new_url()) as (here, there):
-            for number in range(5):
-                value = body(run=f"r{number}")
-                found = await asyncio.gather(*(each.submit(value) for each in (here, there) * 8))
-                assert sorted(one.status for one in found) == [200] * 15 + [202]
-                await here.settled(run=f"r{number}")
-            asked = len(here.reader.asked) + len(there.reader.asked)
-            assert asked == 5
-            assert await here.money() == (980, 0)
-
-    asyncio.run(play())
+@in_loop
+async def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]) -> None:
+    async with two_workers(new_url()) as (here, there):
+        for number in range(5):
+            value = body(run=f"r{number}")
+            found = await asyncio.gather(*(each.submit(value) for each in (here, there) * 8))
+            assert sorted(one.status for one in found) == [200] * 15 + [202]
+            await here.settled(run=f"r{number}")
+        asked = len(here.reader.asked) + len(there.reader.asked)
+        assert asked == 5
+        assert await here.money() == (980, 0)
 
 
 @sizes(20, 200)
@@ -253,18 +247,16 @@ def test_a_run_that_its_call_contradicts_is_found(storage: Any) -> None:
     plays_on(storage, story)
 
 
-def test_a_run_in_memory_that_its_call_contradicts_is_found() -> None:
-    async def play() -> None:
-        async with web() as made:
-            await made.submit()
-            await made.settled()
-            rows = made.storage.tables.runs.runs
-            (kept,) = rows.values()
-            rows[kept.id] = kept._replace(status="failed")
-            assert [one.invariant for one in await made.storage.ledger.verify()] == ["I6"]
-            rows[kept.id] = kept
-
-    asyncio.run(play())
+@in_loop
+async def test_a_run_in_memory_that_its_call_contradicts_is_found() -> None:
+    async with web() as made:
+        await made.submit()
+        await made.settled()
+        rows = made.storage.tables.runs.runs
+        (kept,) = rows.values()
+        rows[kept.id] = kept._replace(status="failed")
+        assert [one.invariant for one in await made.storage.ledger.verify()] == ["I6"]
+        rows[kept.id] = kept
 
 
 def test_a_run_that_says_another_cost_than_its_call_is_found(storage: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hub.divination.runworld import HISTORY, RUN, RUNS, THREAD, Model, Web, plays
+from tests.hub.divination.runworld import HISTORY, RUN, RUNS, THREAD, Model, Web, in_web
 
 STRANGERS = ("personal", "agent", "session")
 OWNED = [
@@ -33,44 +33,38 @@ async def credentials(web: Web, kind: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", STRANGERS)
 @pytest.mark.parametrize(("method", "path"), OWNED)
-def test_a_stranger_finds_a_run_of_mine_as_missing_as_one_that_never_was(
-    method: str, path: str, kind: str
+@in_web(reader=Model)
+async def test_a_stranger_finds_a_run_of_mine_as_missing_as_one_that_never_was(
+    web: Web, method: str, path: str, kind: str
 ) -> None:
-    async def story(web: Web) -> None:
-        headers = await credentials(web, kind)
-        missing = await web.ask(method, path, None, None, **headers)
-        await web.held_up()
-        foreign = await web.ask(method, path, None, None, **headers)
-        web.reader.gate.set()
-        assert (await web.settled())["status"] == "succeeded"
-        ended = await web.ask(method, path, None, None, **headers)
-        for found in (missing, foreign, ended):
-            assert found.status == 404
-            assert found.json | {"instance": ""} == missing.json | {"instance": ""}
-
-    plays(story, reader=Model())
+    headers = await credentials(web, kind)
+    missing = await web.ask(method, path, None, None, **headers)
+    await web.held_up()
+    foreign = await web.ask(method, path, None, None, **headers)
+    web.reader.gate.set()
+    assert (await web.settled())["status"] == "succeeded"
+    ended = await web.ask(method, path, None, None, **headers)
+    for found in (missing, foreign, ended):
+        assert found.status == 404
+        assert found.json | {"instance": ""} == missing.json | {"instance": ""}
 
 
 @pytest.mark.parametrize("kind", STRANGERS)
-def test_the_whole_history_of_a_stranger_holds_nothing_of_mine(kind: str) -> None:
-    async def story(web: Web) -> None:
-        await web.submit()
-        await web.settled()
-        for query in ("", "?day=2026-03-01", "?before=1000&limit=100"):
-            found = await web.ask("GET", HISTORY + query, None, None, **await credentials(web, kind))
-            assert found.json["messages"] == []
-
-    plays(story)
+@in_web
+async def test_the_whole_history_of_a_stranger_holds_nothing_of_mine(web: Web, kind: str) -> None:
+    await web.submit()
+    await web.settled()
+    for query in ("", "?day=2026-03-01", "?before=1000&limit=100"):
+        found = await web.ask("GET", HISTORY + query, None, None, **await credentials(web, kind))
+        assert found.json["messages"] == []
 
 
 @pytest.mark.parametrize("kind", ["agent", "session"])
-def test_every_credential_of_the_account_reads_what_another_one_began(kind: str) -> None:
-    async def story(web: Web) -> None:
-        await web.submit()
-        await web.settled()
-        web.accounts["you"] = web.accounts["me"]
-        headers = await credentials(web, kind)
-        for _, path in OWNED[:3]:
-            assert (await web.ask("GET", path, None, None, **headers)).status == 200
-
-    plays(story)
+@in_web
+async def test_every_credential_of_the_account_reads_what_another_one_began(web: Web, kind: str) -> None:
+    await web.submit()
+    await web.settled()
+    web.accounts["you"] = web.accounts["me"]
+    headers = await credentials(web, kind)
+    for _, path in OWNED[:3]:
+        assert (await web.ask("GET", path, None, None, **headers)).status == 200

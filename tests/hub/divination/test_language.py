@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bazi_hub.ports import days
-from tests.hub.divination.runworld import PAYLOAD, THREAD, Model, Web, body, plays
+from tests.hub.divination.runworld import PAYLOAD, THREAD, Model, Web, body, in_web
 
 TERMS = ("世爻", "应爻", "动爻", "静爻", "六亲", "六神", "伏神", "月建", "日辰", "月破", "日冲", "空亡")
 CASTS = [
@@ -17,42 +17,34 @@ CASTS = [
 
 
 @pytest.mark.parametrize("lines", CASTS)
-def test_terms_of_the_art_that_a_chinese_answer_has_stand_in_the_english_one(lines: list[str]) -> None:
+@in_web
+async def test_terms_of_the_art_that_a_chinese_answer_has_stand_in_the_english_one(
+    web: Web, lines: list[str]
+) -> None:
     """D21."""
-
-    async def story(web: Web) -> None:
-        found: dict[str, set[str]] = {}
-        for language in ("zh-Hans", "en"):
-            value = body(run=language, payload=PAYLOAD | {"yaoLines": lines}, ai_language=language)
-            assert (await web.submit(value)).status == 202
-            await web.settled(run=language)
-            output = (await web.history())["messages"][0]["agent_output"]
-            assert output["language"] == language
-            parts = (output["conclusion"], output["focus_points"], output["advice"], output["keywords"])
-            text = output["answer"] + "".join("".join(part) for part in parts)
-            found[language] = {term for term in TERMS if term in text}
-        assert {"世爻", "应爻"} <= found["zh-Hans"] <= found["en"]
-
-    plays(story)
+    found: dict[str, set[str]] = {}
+    for language in ("zh-Hans", "en"):
+        value = body(run=language, payload=PAYLOAD | {"yaoLines": lines}, ai_language=language)
+        assert (await web.submit(value)).status == 202
+        await web.settled(run=language)
+        output = (await web.history())["messages"][0]["agent_output"]
+        assert output["language"] == language
+        parts = (output["conclusion"], output["focus_points"], output["advice"], output["keywords"])
+        text = output["answer"] + "".join("".join(part) for part in parts)
+        found[language] = {term for term in TERMS if term in text}
+    assert {"世爻", "应爻"} <= found["zh-Hans"] <= found["en"]
 
 
-def test_somebody_in_distress_is_neither_charged_nor_counted_and_asks_no_model() -> None:
-    async def story(web: Web) -> None:
-        await web.submit(body(payload=PAYLOAD | {"question": "我不想活了，该怎么办？"}))
-        ended = await web.settled()
-        assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
-        output = (await web.history(f"?threadId={THREAD}"))["messages"][0]["agent_output"]
-        assert output["status"] == "declined"
-        assert "sign_level" not in output
-        assert [output[part] for part in ("conclusion", "focus_points", "advice", "keywords")] == [
-            [],
-            [],
-            [],
-            [],
-        ]
-        assert output["answer"]
-        assert web.reader.asked == []
-        assert await web.money() == (1000, 0)
-        assert await web.storage.ledger.uncharged(web.accounts["me"], days(web.clock.now_ms())) == 0
-
-    plays(story, reader=Model())
+@in_web(reader=Model)
+async def test_somebody_in_distress_is_neither_charged_nor_counted_and_asks_no_model(web: Web) -> None:
+    await web.submit(body(payload=PAYLOAD | {"question": "我不想活了，该怎么办？"}))
+    ended = await web.settled()
+    assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
+    output = (await web.history(f"?threadId={THREAD}"))["messages"][0]["agent_output"]
+    assert output["status"] == "declined"
+    assert "sign_level" not in output
+    assert [output[part] for part in ("conclusion", "focus_points", "advice", "keywords")] == [[], [], [], []]
+    assert output["answer"]
+    assert web.reader.asked == []
+    assert await web.money() == (1000, 0)
+    assert await web.storage.ledger.uncharged(web.accounts["me"], days(web.clock.now_ms())) == 0

@@ -12,7 +12,7 @@ from bazi_core.errors import PortRefused, PortTimeout, PortUnavailable
 from bazi_hub.divination.language import accepted, language_of, narrated, requested
 from bazi_hub.divination.output import deltas
 from bazi_hub.ports import days
-from tests.hub.divination.runworld import PAYLOAD, THREAD, Model, Web, body, plays
+from tests.hub.divination.runworld import PAYLOAD, THREAD, Model, Web, body, in_web, plays
 
 FAILURES = [
     (PortTimeout("late", timeout_s=90), "UPSTREAM_TIMEOUT"),
@@ -25,38 +25,36 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("error", "code"), FAILURES)
-def test_a_reader_that_fails_ends_the_run_with_its_code(error: Exception, code: str) -> None:
-    async def story(web: Web) -> None:
-        web.reader.error = error
-        await web.submit()
-        ended = await web.settled()
-        assert (ended["status"], ended["error"]["code"]) == ("failed", code)
-        assert "sk-secret" not in json.dumps([ended, web.voices.logged])
-        last = (await web.stream()).events[-2:]
-        assert [one["type"] for one in last] == ["STEP_FINISHED", "RUN_ERROR"]
-        assert (last[1]["code"], last[1]["message"]) == (code, ended["error"]["message"])
-        assert await web.money() == (1000, 0)
-        derived = [one["type"] for one in (await web.stream()).events]
-        assert "DIVINATION_DERIVED" in derived
-
-    plays(story, reader=Model())
+@in_web(reader=Model)
+async def test_a_reader_that_fails_ends_the_run_with_its_code(web: Web, error: Exception, code: str) -> None:
+    web.reader.error = error
+    await web.submit()
+    ended = await web.settled()
+    assert (ended["status"], ended["error"]["code"]) == ("failed", code)
+    assert "sk-secret" not in json.dumps([ended, web.voices.logged])
+    last = (await web.stream()).events[-2:]
+    assert [one["type"] for one in last] == ["STEP_FINISHED", "RUN_ERROR"]
+    assert (last[1]["code"], last[1]["message"]) == (code, ended["error"]["message"])
+    assert await web.money() == (1000, 0)
+    derived = [one["type"] for one in (await web.stream()).events]
+    assert "DIVINATION_DERIVED" in derived
 
 
 @pytest.mark.parametrize(("error", "code"), FAILURES)
-def test_where_the_operator_wants_it_the_rules_stand_in_for_nothing(error: Exception, code: str) -> None:
-    async def story(web: Web) -> None:
-        web.reader.error = error
-        await web.submit()
-        ended = await web.settled()
-        assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
-        output = (await web.history())["messages"][0]["agent_output"]
-        assert output["interpreter"] == "rules"
-        assert output["provenance"]["fallback_used"] is True
-        assert await web.money() == (1000, 0)
+@in_web(reader=Model, llm_fallback="narrator")
+async def test_where_the_operator_wants_it_the_rules_stand_in_for_nothing(
+    web: Web, error: Exception, code: str
+) -> None:
+    web.reader.error = error
+    await web.submit()
+    ended = await web.settled()
+    assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
+    output = (await web.history())["messages"][0]["agent_output"]
+    assert output["interpreter"] == "rules"
+    assert output["provenance"]["fallback_used"] is True
+    assert await web.money() == (1000, 0)
 
-        assert await web.storage.ledger.uncharged(web.accounts["me"], days(web.clock.now_ms())) == 1
-
-    plays(story, reader=Model(), llm_fallback="narrator")
+    assert await web.storage.ledger.uncharged(web.accounts["me"], days(web.clock.now_ms())) == 1
 
 
 JUNK = [
@@ -89,73 +87,63 @@ FALSE_LINES = (
 )  # fmt: skip
 
 
-def test_what_the_cast_does_not_say_is_not_told() -> None:
-    async def story(web: Web) -> None:
-        await web.submit(body(run="right"))
-        assert (await web.settled(run="right"))["credits_deducted"] == 4
-        request = web.reader.asked[-1]
-        said = [{"say": name, "variant": 0} for name in request.ids]
-        for number, line in enumerate(FALSE_LINES):
-            web.reader.says = json.dumps(
-                {"parts": [*said, {"free": line}], "keywords": []}, ensure_ascii=False
-            )
-            await web.submit(body(run=f"line{number}"))
-            assert (await web.settled(run=f"line{number}"))["credits_deducted"] == 4, line
-        for number, reply in enumerate(
-            ({"parts": []}, {"parts": [{"say": "s999"}]}, {"parts": [{"free": "宜静。"}]})
-        ):
-            web.reader.says = json.dumps(reply, ensure_ascii=False)
-            await web.submit(body(run=f"empty{number}"))
-            assert (await web.settled(run=f"empty{number}"))["credits_deducted"] == 0, reply
-        told = json.dumps(await web.history(), ensure_ascii=False)
-        assert not any(line in told for line in FALSE_LINES)
-
-    plays(story, reader=Model())
+@in_web(reader=Model)
+async def test_what_the_cast_does_not_say_is_not_told(web: Web) -> None:
+    await web.submit(body(run="right"))
+    assert (await web.settled(run="right"))["credits_deducted"] == 4
+    request = web.reader.asked[-1]
+    said = [{"say": name, "variant": 0} for name in request.ids]
+    for number, line in enumerate(FALSE_LINES):
+        web.reader.says = json.dumps({"parts": [*said, {"free": line}], "keywords": []}, ensure_ascii=False)
+        await web.submit(body(run=f"line{number}"))
+        assert (await web.settled(run=f"line{number}"))["credits_deducted"] == 4, line
+    for number, reply in enumerate(
+        ({"parts": []}, {"parts": [{"say": "s999"}]}, {"parts": [{"free": "宜静。"}]})
+    ):
+        web.reader.says = json.dumps(reply, ensure_ascii=False)
+        await web.submit(body(run=f"empty{number}"))
+        assert (await web.settled(run=f"empty{number}"))["credits_deducted"] == 0, reply
+    told = json.dumps(await web.history(), ensure_ascii=False)
+    assert not any(line in told for line in FALSE_LINES)
 
 
-def test_what_a_model_wrote_is_told_with_its_usage_and_the_disclaimer_last() -> None:
-    async def story(web: Web) -> None:
-        await web.submit()
-        await web.settled()
-        output = (await web.history())["messages"][0]["agent_output"]
-        assert output["interpreter"] == "llm"
-        assert output["answer"].endswith("专业意见。")
-        for profile in ("seed", "agui"):
-            end = (await web.stream(query=f"&profile={profile}")).events[-1]
-            assert end["usage"] == [
-                {
-                    "provider": "afar",
-                    "model": "model-1",
-                    "inputTokens": 900,
-                    "outputTokens": 400,
-                    "totalTokens": 1300,
-                }
-            ]
-
-    plays(story, reader=Model())
+@in_web(reader=Model)
+async def test_what_a_model_wrote_is_told_with_its_usage_and_the_disclaimer_last(web: Web) -> None:
+    await web.submit()
+    await web.settled()
+    output = (await web.history())["messages"][0]["agent_output"]
+    assert output["interpreter"] == "llm"
+    assert output["answer"].endswith("专业意见。")
+    for profile in ("seed", "agui"):
+        end = (await web.stream(query=f"&profile={profile}")).events[-1]
+        assert end["usage"] == [
+            {
+                "provider": "afar",
+                "model": "model-1",
+                "inputTokens": 900,
+                "outputTokens": 400,
+                "totalTokens": 1300,
+            }
+        ]
 
 
-def test_a_reader_that_lacks_its_settings_is_a_matter_of_configuration() -> None:
-    async def story(web: Web) -> None:
-        web.reader.configured = False
-        refused = await web.submit()
-        assert (refused.status, refused.json["code"]) == (500, "CONFIG_ERROR")
-        assert refused.json["params"]["request_id"] == refused.headers["x-request-id"]
-        assert await web.money() == (1000, 0)
-
-    plays(story, reader=Model())
+@in_web(reader=Model)
+async def test_a_reader_that_lacks_its_settings_is_a_matter_of_configuration(web: Web) -> None:
+    web.reader.configured = False
+    refused = await web.submit()
+    assert (refused.status, refused.json["code"]) == (500, "CONFIG_ERROR")
+    assert refused.json["params"]["request_id"] == refused.headers["x-request-id"]
+    assert await web.money() == (1000, 0)
 
 
-def test_a_reader_that_hangs_is_given_up_and_the_hold_returns() -> None:
-    async def story(web: Web) -> None:
-        web.reader.gate.clear()
-        await web.submit()
-        ended = await web.settled()
-        assert (ended["status"], ended["error"]["code"]) == ("failed", "UPSTREAM_TIMEOUT")
-        assert await web.money() == (1000, 0)
-        assert web.hub.slots.room(web.accounts["me"])
-
-    plays(story, reader=Model(), llm_deadline_run_s=0.05)
+@in_web(reader=Model, llm_deadline_run_s=0.05)
+async def test_a_reader_that_hangs_is_given_up_and_the_hold_returns(web: Web) -> None:
+    web.reader.gate.clear()
+    await web.submit()
+    ended = await web.settled()
+    assert (ended["status"], ended["error"]["code"]) == ("failed", "UPSTREAM_TIMEOUT")
+    assert await web.money() == (1000, 0)
+    assert web.hub.slots.room(web.accounts["me"])
 
 
 LANGUAGES = [
@@ -174,40 +162,35 @@ LANGUAGES = [
 
 
 @pytest.mark.parametrize(("question", "ai", "account", "header", "language"), LANGUAGES)
-def test_the_answer_is_in_the_language_that_was_wished(
-    question: str, ai: str | None, account: str | None, header: str | None, language: str
+@in_web
+async def test_the_answer_is_in_the_language_that_was_wished(
+    web: Web, question: str, ai: str | None, account: str | None, header: str | None, language: str
 ) -> None:
     """D20, D21."""
-
-    async def story(web: Web) -> None:
-        if account:
-            await web.storage.accounts.change(web.accounts["me"], "test", language=account)
-        props: dict[str, Any] = {"payload": PAYLOAD | {"question": question}}
-        value = body(**props, **({"ai_language": ai} if ai else {}))
-        sent = {"accept_language": header} if header else {}
-        assert (await web.submit(value, **sent)).status == 202
-        await web.settled()
-        output = (await web.history())["messages"][0]["agent_output"]
-        assert output["language"] == language
-        assert output["sign_level"] in ("上上签", "中上签", "中下签", "下下签")
-        if language == "en":
-            assert "世爻" in output["answer"]
-            assert "This reading is for entertainment only" in output["answer"]
-        # The objects are Chinese always.
-        assert output["divination_derived"]["guaName"] == "水火既济"
-
-    plays(story)
+    if account:
+        await web.storage.accounts.change(web.accounts["me"], "test", language=account)
+    props: dict[str, Any] = {"payload": PAYLOAD | {"question": question}}
+    value = body(**props, **({"ai_language": ai} if ai else {}))
+    sent = {"accept_language": header} if header else {}
+    assert (await web.submit(value, **sent)).status == 202
+    await web.settled()
+    output = (await web.history())["messages"][0]["agent_output"]
+    assert output["language"] == language
+    assert output["sign_level"] in ("上上签", "中上签", "中下签", "下下签")
+    if language == "en":
+        assert "世爻" in output["answer"]
+        assert "This reading is for entertainment only" in output["answer"]
+    # The objects are Chinese always.
+    assert output["divination_derived"]["guaName"] == "水火既济"
 
 
-def test_a_follow_up_may_ask_for_another_language() -> None:
-    async def story(web: Web) -> None:
-        await web.submit()
-        await web.settled()
-        await web.submit(body(run="r2", payload=None, said="请用英文再说一遍，用英语回答"))
-        await web.settled(run="r2")
-        assert (await web.history())["messages"][0]["agent_output"]["language"] == "en"
-
-    plays(story)
+@in_web
+async def test_a_follow_up_may_ask_for_another_language(web: Web) -> None:
+    await web.submit()
+    await web.settled()
+    await web.submit(body(run="r2", payload=None, said="请用英文再说一遍，用英语回答"))
+    await web.settled(run="r2")
+    assert (await web.history())["messages"][0]["agent_output"]["language"] == "en"
 
 
 def test_languages_are_told_by_tag_header_and_words() -> None:
@@ -229,20 +212,18 @@ def test_pieces_of_an_answer_are_it(text: str) -> None:
     assert all(0 < len(piece) <= 200 for piece in pieces)
 
 
-def test_runs_of_other_threads_go_on_while_one_waits() -> None:
-    async def story(web: Web) -> None:
-        web.reader.gate.clear()
-        threads = [f"{THREAD[:-2]}{number:02}" for number in range(20)]
-        for thread in threads[:17]:
-            assert (await web.submit(body(thread=thread))).status == 202
-        await web.begun(1)
-        for _ in range(50):
-            await asyncio.sleep(0)
-        crowded = await web.submit(body(thread=threads[17]))
-        assert (crowded.status, crowded.json["code"]) == (502, "UPSTREAM_ERROR")
-        assert crowded.json["params"]["reason"] == "OVERLOADED"
-        web.reader.gate.set()
-        for thread in threads[:17]:
-            assert (await web.settled(thread))["status"] == "succeeded"
-
-    plays(story, reader=Model(), llm_max_concurrency=1)
+@in_web(reader=Model, llm_max_concurrency=1)
+async def test_runs_of_other_threads_go_on_while_one_waits(web: Web) -> None:
+    web.reader.gate.clear()
+    threads = [f"{THREAD[:-2]}{number:02}" for number in range(20)]
+    for thread in threads[:17]:
+        assert (await web.submit(body(thread=thread))).status == 202
+    await web.begun(1)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    crowded = await web.submit(body(thread=threads[17]))
+    assert (crowded.status, crowded.json["code"]) == (502, "UPSTREAM_ERROR")
+    assert crowded.json["params"]["reason"] == "OVERLOADED"
+    web.reader.gate.set()
+    for thread in threads[:17]:
+        assert (await web.settled(thread))["status"] == "succeeded"

@@ -18,7 +18,7 @@ from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import PROBLEMS, RunProblem
 from bazi_hub.divination.request import LINES, METHODS, DivinationPayload, RunAgentInput
 from bazi_hub.divination.schemas import of
-from tests.hub.divination.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
+from tests.hub.divination.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, in_web, web
 from tests.sizes import examples
 from tests.tables import holds_for_all
 
@@ -253,31 +253,29 @@ def test_messages_of_others_may_hold_whatever_they_like() -> None:
     ]
 
 
-def test_every_defect_is_told_and_the_code_is_theirs_only_if_they_agree() -> None:
-    async def story(web: Web) -> None:
-        value = changed(f"{P}/yaoLines", ["少阳", "x", 7])
-        value["forwardedProps"]["divinationPayload"]["a/b~c"] = 1
-        value["forwardedProps"]["runtime_mode"] = "x"
-        refused = await web.submit(value)
-        assert refused.status == 422
-        assert refused.json["code"] == "INVALID_PAYLOAD"
-        assert [(one["pointer"], one["code"]) for one in refused.json["params"]["errors"]] == [
-            ("/forwardedProps/runtime_mode", "INVALID_RUNTIME_MODE"),
-            (f"{P}/yaoLines", "YAO_LINES_LENGTH"),
-            (f"{P}/yaoLines/1", "YAO_LINE_VALUE"),
-            (f"{P}/yaoLines/2", "YAO_LINE_VALUE"),
-            (f"{P}/a~1b~0c", X),
-        ]
-        lines = await web.submit(changed(f"{P}/yaoLines", ["x"] * 6))
-        assert (lines.json["code"], len(lines.json["params"]["errors"])) == ("YAO_LINE_VALUE", 6)
-        mode = await web.submit(changed("/forwardedProps/runtime_mode", "followup"))
-        assert mode.json["params"]["allowed"] == ["chat"]
-        late = await web.submit(changed(f"{P}/divinationTimeIso", "2700-01-01T00:00:00Z"))
-        assert late.json["code"] == "TIME_OUT_OF_RANGE"
-        assert late.json["params"]["first"] < late.json["params"]["last"]
-        assert await web.money() == (1000, 0)
-
-    plays(story)
+@in_web
+async def test_every_defect_is_told_and_the_code_is_theirs_only_if_they_agree(web: Web) -> None:
+    value = changed(f"{P}/yaoLines", ["少阳", "x", 7])
+    value["forwardedProps"]["divinationPayload"]["a/b~c"] = 1
+    value["forwardedProps"]["runtime_mode"] = "x"
+    refused = await web.submit(value)
+    assert refused.status == 422
+    assert refused.json["code"] == "INVALID_PAYLOAD"
+    assert [(one["pointer"], one["code"]) for one in refused.json["params"]["errors"]] == [
+        ("/forwardedProps/runtime_mode", "INVALID_RUNTIME_MODE"),
+        (f"{P}/yaoLines", "YAO_LINES_LENGTH"),
+        (f"{P}/yaoLines/1", "YAO_LINE_VALUE"),
+        (f"{P}/yaoLines/2", "YAO_LINE_VALUE"),
+        (f"{P}/a~1b~0c", X),
+    ]
+    lines = await web.submit(changed(f"{P}/yaoLines", ["x"] * 6))
+    assert (lines.json["code"], len(lines.json["params"]["errors"])) == ("YAO_LINE_VALUE", 6)
+    mode = await web.submit(changed("/forwardedProps/runtime_mode", "followup"))
+    assert mode.json["params"]["allowed"] == ["chat"]
+    late = await web.submit(changed(f"{P}/divinationTimeIso", "2700-01-01T00:00:00Z"))
+    assert late.json["code"] == "TIME_OUT_OF_RANGE"
+    assert late.json["params"]["first"] < late.json["params"]["last"]
+    assert await web.money() == (1000, 0)
 
 
 @pytest.mark.parametrize("path", [RUNS, AGUI, DERIVE])
@@ -298,18 +296,16 @@ def test_every_defect_is_told_and_the_code_is_theirs_only_if_they_agree() -> Non
         (b"7", "INVALID_BODY", None),
     ],
 )
-def test_a_body_that_is_no_object_is_refused_to_whoever_may_ask(
-    path: str, raw: bytes, code: str, reason: str | None
+@in_web
+async def test_a_body_that_is_no_object_is_refused_to_whoever_may_ask(
+    web: Web, path: str, raw: bytes, code: str, reason: str | None
 ) -> None:
-    async def story(web: Web) -> None:
-        stranger = await web.ask("POST", path, raw, None)
-        assert (stranger.status, stranger.json["code"]) == (401, "UNAUTHORIZED")
-        refused = await web.ask("POST", path, raw)
-        assert (refused.status, refused.json["code"]) == (400, code)
-        assert refused.json.get("params", {}).get("reason") == reason
-        assert refused.headers["content-type"] == "application/problem+json"
-
-    plays(story)
+    stranger = await web.ask("POST", path, raw, None)
+    assert (stranger.status, stranger.json["code"]) == (401, "UNAUTHORIZED")
+    refused = await web.ask("POST", path, raw)
+    assert (refused.status, refused.json["code"]) == (400, code)
+    assert refused.json.get("params", {}).get("reason") == reason
+    assert refused.headers["content-type"] == "application/problem+json"
 
 
 # --- the published schema says the same ---------------------------------------------------------------------------------
@@ -402,13 +398,11 @@ def test_hundreds_of_broken_requests_get_an_answer_that_is_documented() -> None:
     asyncio.run(story())
 
 
-def test_json_of_a_request_may_be_written_in_any_way() -> None:
-    async def story(web: Web) -> None:
-        text = json.dumps(body(), ensure_ascii=True, indent=3)
-        assert (await web.submit(text.encode())).status == 202
-        await web.settled()
-
-    plays(story)
+@in_web
+async def test_json_of_a_request_may_be_written_in_any_way(web: Web) -> None:
+    text = json.dumps(body(), ensure_ascii=True, indent=3)
+    assert (await web.submit(text.encode())).status == 202
+    await web.settled()
 
 
 def test_text_in_parts_is_read_as_one_text() -> None:

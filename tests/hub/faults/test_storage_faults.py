@@ -23,6 +23,7 @@ from bazi_hub.testing import FakeClock, FakeIds, World
 from bazi_hub.words.system import SystemClock
 from tests.hub.databases import cluster
 from tests.hub.faults import kill9, powercut
+from tests.hub.stories import in_loop
 from tests.hub.worlds import Voices
 from tests.sizes import sizes
 from tests.waiting import eventually
@@ -73,61 +74,55 @@ def hubs(request: pytest.FixtureRequest) -> Callable[[], Any]:
     return lambda: opened(engine, place)
 
 
-def test_of_200_readings_at_once_25_credits_pay_for_six(hubs: Callable[[], Any]) -> None:
-    async def story() -> None:
-        async with hubs() as worlds:
-            account_id = await worlds[0].account(25)
-            calls = [worlds[0].call(account_id) for _ in range(200)]
-            ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(200)]
-            answers = await asyncio.gather(
-                *(ledger.hold(call) for ledger, call in zip(ledgers, calls, strict=True))
-            )
-            admitted = [answer for answer in answers if isinstance(answer, Admitted)]
-            assert len(admitted) == 6
-            assert sum(isinstance(answer, Refused) for answer in answers) == 194
-            ledger = worlds[-1].storage.ledger
-            assert all(await asyncio.gather(*(ledger.capture(answer.call_id, "{}") for answer in admitted)))
-            assert await worlds[0].balance(account_id) == (1, 0)
-            assert await ledger.verify() == []
-
-    asyncio.run(story())
+@in_loop
+async def test_of_200_readings_at_once_25_credits_pay_for_six(hubs: Callable[[], Any]) -> None:
+    async with hubs() as worlds:
+        account_id = await worlds[0].account(25)
+        calls = [worlds[0].call(account_id) for _ in range(200)]
+        ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(200)]
+        answers = await asyncio.gather(
+            *(ledger.hold(call) for ledger, call in zip(ledgers, calls, strict=True))
+        )
+        admitted = [answer for answer in answers if isinstance(answer, Admitted)]
+        assert len(admitted) == 6
+        assert sum(isinstance(answer, Refused) for answer in answers) == 194
+        ledger = worlds[-1].storage.ledger
+        assert all(await asyncio.gather(*(ledger.capture(answer.call_id, "{}") for answer in admitted)))
+        assert await worlds[0].balance(account_id) == (1, 0)
+        assert await ledger.verify() == []
 
 
-def test_of_200_first_charts_at_once_the_free_one_is_given_once(hubs: Callable[[], Any]) -> None:
-    async def story() -> None:
-        async with hubs() as worlds:
-            account_id = await worlds[0].account(0)
-            calls = [worlds[0].call(account_id, CHART) for _ in range(200)]
-            ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(200)]
-            answers = await asyncio.gather(
-                *(ledger.charge(call, "{}") for ledger, call in zip(ledgers, calls, strict=True))
-            )
-            assert sum(isinstance(answer, Admitted) for answer in answers) == 1
-            assert sum(isinstance(answer, Refused) for answer in answers) == 199
-            assert await worlds[0].storage.ledger.verify() == []
-
-    asyncio.run(story())
+@in_loop
+async def test_of_200_first_charts_at_once_the_free_one_is_given_once(hubs: Callable[[], Any]) -> None:
+    async with hubs() as worlds:
+        account_id = await worlds[0].account(0)
+        calls = [worlds[0].call(account_id, CHART) for _ in range(200)]
+        ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(200)]
+        answers = await asyncio.gather(
+            *(ledger.charge(call, "{}") for ledger, call in zip(ledgers, calls, strict=True))
+        )
+        assert sum(isinstance(answer, Admitted) for answer in answers) == 1
+        assert sum(isinstance(answer, Refused) for answer in answers) == 199
+        assert await worlds[0].storage.ledger.verify() == []
 
 
-def test_one_key_50_times_at_once_is_one_call(hubs: Callable[[], Any]) -> None:
-    async def story() -> None:
-        async with hubs() as worlds:
-            account_id = await worlds[0].account(25)
-            first = worlds[0].call(account_id, key="k1")
-            again = [first._replace(id=worlds[0].ids.uuid()) for _ in range(49)]
-            ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(50)]
-            answers = await asyncio.gather(
-                *(ledger.hold(call) for ledger, call in zip(ledgers, [first, *again], strict=True))
-            )
-            (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
-            assert answers.count(Running(admitted.call_id)) == 49
-            await ledgers[1].capture(admitted.call_id, "{}")
-            told = await asyncio.gather(*(ledger.charge(first, "x") for ledger in ledgers))
-            assert told == [Captured(admitted.call_id, "{}", False)] * 50
-            assert await worlds[0].balance(account_id) == (21, 0)
-            assert await worlds[-1].storage.ledger.verify() == []
-
-    asyncio.run(story())
+@in_loop
+async def test_one_key_50_times_at_once_is_one_call(hubs: Callable[[], Any]) -> None:
+    async with hubs() as worlds:
+        account_id = await worlds[0].account(25)
+        first = worlds[0].call(account_id, key="k1")
+        again = [first._replace(id=worlds[0].ids.uuid()) for _ in range(49)]
+        ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(50)]
+        answers = await asyncio.gather(
+            *(ledger.hold(call) for ledger, call in zip(ledgers, [first, *again], strict=True))
+        )
+        (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
+        assert answers.count(Running(admitted.call_id)) == 49
+        await ledgers[1].capture(admitted.call_id, "{}")
+        told = await asyncio.gather(*(ledger.charge(first, "x") for ledger in ledgers))
+        assert told == [Captured(admitted.call_id, "{}", False)] * 50
+        assert await worlds[0].balance(account_id) == (21, 0)
+        assert await worlds[-1].storage.ledger.verify() == []
 
 
 # --- F4, F5: the process dies, the power fails --------------------------------------------------------------------------
@@ -215,68 +210,62 @@ def test_a_restart_of_postgresql_costs_errors_at_most_and_no_acknowledged_call()
 # --- F10: a full disk, a file that may only be read ---------------------------------------------------------------------
 
 
-def test_a_full_disk_fails_whole_groups_and_nothing_else(new_file: Callable[[], Path]) -> None:
-    async def story() -> None:
-        async with sqlite_world(new_file()) as world:
-            ledger, execute = world.storage.ledger, world.storage.database.execute
-            account_id = await world.account(100_000)
-            pages = execute("PRAGMA page_count").fetchone()[0]
-            execute(f"PRAGMA max_page_count = {pages + 20}")
-            calls = [world.call(account_id) for _ in range(400)]
-            answers = await asyncio.gather(
-                *(ledger.charge(call, "x" * 500) for call in calls), return_exceptions=True
-            )
-            faults = [answer for answer in answers if isinstance(answer, BaseException)]
-            assert faults
-            assert all(isinstance(fault, StoreError) and not fault.read_only for fault in faults)
-            paid = [answer for answer in answers if isinstance(answer, Admitted)]
-            assert await ledger.verify() == []
-            assert await world.balance(account_id) == (100_000 - 4 * len(paid), 0)
-            made = [world.account(1, display_name="x" * 4000) for _ in range(100)]
-            with pytest.raises(StoreError):
-                await asyncio.gather(*made)
-            execute("PRAGMA max_page_count = 1000000")
-            assert isinstance(await ledger.charge(world.call(account_id), "{}"), Admitted)
-            assert await ledger.verify() == []
-
-    asyncio.run(story())
+@in_loop
+async def test_a_full_disk_fails_whole_groups_and_nothing_else(new_file: Callable[[], Path]) -> None:
+    async with sqlite_world(new_file()) as world:
+        ledger, execute = world.storage.ledger, world.storage.database.execute
+        account_id = await world.account(100_000)
+        pages = execute("PRAGMA page_count").fetchone()[0]
+        execute(f"PRAGMA max_page_count = {pages + 20}")
+        calls = [world.call(account_id) for _ in range(400)]
+        answers = await asyncio.gather(
+            *(ledger.charge(call, "x" * 500) for call in calls), return_exceptions=True
+        )
+        faults = [answer for answer in answers if isinstance(answer, BaseException)]
+        assert faults
+        assert all(isinstance(fault, StoreError) and not fault.read_only for fault in faults)
+        paid = [answer for answer in answers if isinstance(answer, Admitted)]
+        assert await ledger.verify() == []
+        assert await world.balance(account_id) == (100_000 - 4 * len(paid), 0)
+        made = [world.account(1, display_name="x" * 4000) for _ in range(100)]
+        with pytest.raises(StoreError):
+            await asyncio.gather(*made)
+        execute("PRAGMA max_page_count = 1000000")
+        assert isinstance(await ledger.charge(world.call(account_id), "{}"), Admitted)
+        assert await ledger.verify() == []
 
 
-def test_a_disk_that_is_full_for_a_result_but_not_for_a_byte_is_no_place_to_be_ready(
+@in_loop
+async def test_a_disk_that_is_full_for_a_result_but_not_for_a_byte_is_no_place_to_be_ready(
     new_file: Callable[[], Path],
 ) -> None:
-    async def story() -> None:
-        async with sqlite_world(new_file()) as world:
-            execute: Any = world.storage.database.execute  # type: ignore[attr-defined]
-            (pages,) = execute("PRAGMA page_count").fetchone()
-            execute(f"PRAGMA max_page_count = {pages + 4}")
-            # A byte still finds room.
-            await world.storage.ledger.heartbeat("w")
-            with pytest.raises(StoreError):
-                await world.storage.probe()
-            execute("PRAGMA max_page_count = 1000000")
+    async with sqlite_world(new_file()) as world:
+        execute: Any = world.storage.database.execute  # type: ignore[attr-defined]
+        (pages,) = execute("PRAGMA page_count").fetchone()
+        execute(f"PRAGMA max_page_count = {pages + 4}")
+        # A byte still finds room.
+        await world.storage.ledger.heartbeat("w")
+        with pytest.raises(StoreError):
             await world.storage.probe()
-            assert execute("SELECT count(*) FROM workers WHERE id LIKE 'probe%'").fetchone() == (0,)
+        execute("PRAGMA max_page_count = 1000000")
+        await world.storage.probe()
+        assert execute("SELECT count(*) FROM workers WHERE id LIKE 'probe%'").fetchone() == (0,)
 
-    asyncio.run(story())
 
-
-def test_a_file_that_turns_read_only_answers_and_says_why_it_does_not_write(
+@in_loop
+async def test_a_file_that_turns_read_only_answers_and_says_why_it_does_not_write(
     new_file: Callable[[], Path],
 ) -> None:
-    async def story() -> None:
-        async with sqlite_world(new_file()) as world:
-            account_id = await world.account(10)
-            world.storage.database.execute("PRAGMA query_only = ON")
-            for write in (world.storage.ledger.charge(world.call(account_id), "{}"), world.storage.probe()):
-                with pytest.raises(StoreError) as fault:
-                    await write
-                assert fault.value.read_only
-            assert await world.balance(account_id) == (10, 0)
-            world.storage.database.execute("PRAGMA query_only = OFF")
-            await world.storage.probe()
-
-    asyncio.run(story())
+    async with sqlite_world(new_file()) as world:
+        account_id = await world.account(10)
+        world.storage.database.execute("PRAGMA query_only = ON")
+        for write in (world.storage.ledger.charge(world.call(account_id), "{}"), world.storage.probe()):
+            with pytest.raises(StoreError) as fault:
+                await write
+            assert fault.value.read_only
+        assert await world.balance(account_id) == (10, 0)
+        world.storage.database.execute("PRAGMA query_only = OFF")
+        await world.storage.probe()
 
 
 def test_a_read_only_file_cannot_be_opened_and_says_why(new_file: Callable[[], Path]) -> None:
@@ -367,16 +356,14 @@ def test_a_connection_that_fails_leaves_the_lock_to_others(new_file: Callable[[]
     asyncio.run(story())
 
 
-def test_a_copy_of_a_file_of_a_dead_process_opens_with_its_log(
+@in_loop
+async def test_a_copy_of_a_file_of_a_dead_process_opens_with_its_log(
     new_file: Callable[[], Path], tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        async with sqlite_world(new_file()) as world:
-            account_id = await world.account(10)
-            call = await world.captured(account_id, result="{}")
-            for end in ("", "-wal"):
-                shutil.copy(f"{world.storage.database.path}{end}", tmp_path / f"copy.db{end}")
-            async with sqlite_world(tmp_path / "copy.db") as copy:
-                assert await copy.storage.ledger.result(call.id) == Captured(call.id, "{}", False)
-
-    asyncio.run(story())
+    async with sqlite_world(new_file()) as world:
+        account_id = await world.account(10)
+        call = await world.captured(account_id, result="{}")
+        for end in ("", "-wal"):
+            shutil.copy(f"{world.storage.database.path}{end}", tmp_path / f"copy.db{end}")
+        async with sqlite_world(tmp_path / "copy.db") as copy:
+            assert await copy.storage.ledger.result(call.id) == Captured(call.id, "{}", False)

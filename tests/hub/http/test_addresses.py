@@ -14,6 +14,7 @@ from bazi_hub.words.errors import HubError, unauthorized
 from bazi_hub.words.settings import Settings
 from tests.hub.client import KEY, Connection
 from tests.hub.fake_hub import FakeHub, FakeIdentity
+from tests.hub.stories import in_loop
 
 MOST = 3
 TOOL = "/api/universal/meta/get_skill_info"
@@ -137,32 +138,30 @@ def test_behind_a_trusted_proxy_every_client_has_its_own_budget(proxies):
     assert found == [200, 200 if proxies else 429]
 
 
-def test_requests_of_an_address_that_are_open_at_once_are_bounded():
-    async def story():
-        _, app = made(requests_per_address=MOST)
-        slow, bodies = asyncio.Event(), []
+@in_loop
+async def test_requests_of_an_address_that_are_open_at_once_are_bounded():
+    _, app = made(requests_per_address=MOST)
+    slow, bodies = asyncio.Event(), []
 
-        async def receive():
-            await slow.wait()
-            return {"type": "http.request", "body": b"{}", "more_body": False}
+    async def receive():
+        await slow.wait()
+        return {"type": "http.request", "body": b"{}", "more_body": False}
 
-        async def send(message):
-            return None
+    async def send(message):
+        return None
 
-        def scope(client):
-            return {**Connection(app, "/api/mcp", headers=KEY, client=(client, 1)).scope}
+    def scope(client):
+        return {**Connection(app, "/api/mcp", headers=KEY, client=(client, 1)).scope}
 
-        bodies = [asyncio.create_task(app(scope("192.0.2.7"), receive, send)) for _ in range(MOST)]
-        for _ in range(5):
-            await asyncio.sleep(0)
-        beyond = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.7", 2)).run()
-        assert (beyond.status, beyond.headers["retry-after"]) == (429, "1")
-        assert beyond.body == b"RATE_LIMITED: open_requests limit of 3 for this address reached\n"
-        other = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.8", 2)).run()
-        assert other.status != 429
-        slow.set()
-        await asyncio.gather(*bodies)
-        again = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.7", 2)).run()
-        assert again.status != 429
-
-    asyncio.run(story())
+    bodies = [asyncio.create_task(app(scope("192.0.2.7"), receive, send)) for _ in range(MOST)]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    beyond = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.7", 2)).run()
+    assert (beyond.status, beyond.headers["retry-after"]) == (429, "1")
+    assert beyond.body == b"RATE_LIMITED: open_requests limit of 3 for this address reached\n"
+    other = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.8", 2)).run()
+    assert other.status != 429
+    slow.set()
+    await asyncio.gather(*bodies)
+    again = await Connection(app, "/api/mcp", b"{}", headers=KEY, client=("192.0.2.7", 2)).run()
+    assert again.status != 429

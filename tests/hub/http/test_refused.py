@@ -19,7 +19,7 @@ from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import MOST_TOLD
 from tests.hub.client import KEY, ask, rpc, tool_call
-from tests.hub.divination.runworld import DERIVE, RUNS, Web, body, plays
+from tests.hub.divination.runworld import DERIVE, RUNS, Web, body, in_web
 from tests.hub.fake_hub import FakeHub
 from tests.tables import holds_for_all
 
@@ -128,11 +128,9 @@ def test_strangers_of_one_address_do_not_use_up_what_others_have(app: Any) -> No
     assert ask(app, body=rpc("ping"), headers=KEY).status == 200
 
 
-def test_wrong_arguments_count_whichever_door_they_came_through() -> None:
-    async def story(web: Web) -> None:
-        for path, sent in ((RUNS, body() | {"state": 7}), (DERIVE, {}), (RUNS, b"{")):
-            before = sum(web.hub.refused._counts.values())
-            assert (await web.ask("POST", path, sent)).status in (400, 422)
-            assert sum(web.hub.refused._counts.values()) == before + 1
-
-    plays(story)
+@in_web
+async def test_wrong_arguments_count_whichever_door_they_came_through(web: Web) -> None:
+    for path, sent in ((RUNS, body() | {"state": 7}), (DERIVE, {}), (RUNS, b"{")):
+        before = sum(web.hub.refused._counts.values())
+        assert (await web.ask("POST", path, sent)).status in (400, 422)
+        assert sum(web.hub.refused._counts.values()) == before + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.client import Connection, Response
+from tests.hub.stories import story_in
 from tests.hub.worlds import Voices
 
 if TYPE_CHECKING:
@@ -239,11 +239,10 @@ async def town(**options: Any) -> AsyncIterator[Town]:
         made.passwords.close()
 
 
+# A test in a new town.
+in_town = story_in(town)
+
+
 def visits(story: Callable[[Town], Awaitable[None]], **options: Any) -> None:
     """Plays a story in a new town."""
-
-    async def play() -> None:
-        async with town(**options) as made:
-            await story(made)
-
-    asyncio.run(play())
+    in_town(story, **options)()

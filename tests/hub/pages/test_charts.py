@@ -32,7 +32,7 @@ from bazi_hub.pages.charts import MOST_PLACES
 from bazi_hub.pages.printing import MOST_PDFS
 from bazi_hub.words.errors import HubError
 from tests.growth import SIZES, repeated, steep
-from tests.hub.pages.browsing import BIRTH, CHART, visits
+from tests.hub.pages.browsing import BIRTH, CHART, in_town, visits
 from tests.outside import KNOWN, refusing
 
 QUERY = CHART.partition("?")[2]
@@ -52,117 +52,101 @@ def refs(page):
 # --- from the form to the chart
 
 
-def test_anybody_sees_the_chart_of_a_birth_under_its_address_and_nothing_of_it_is_stored_or_logged():
-    async def story(town):
-        browser = town.browser()
-        form = (await browser.get("/")).form("/chart")
-        before = rows(town)
-        asked = await browser.get(f"/chart?{urlencode({**form, **BIRTH})}")
-        assert (asked.status, asked.to) == (303, CHART)
-        page = await browser.get(asked.to)
-        assert page.status == 200
-        for sign in "庚午辛巳庚辰壬午":
-            assert sign in page.words
-        assert rows(town) == before
-        assert browser.cookie is None
-        assert not [each for each in ("1990", "110000", "Beijing") if each in repr(town.voices.__dict__)]
-
-    visits(story)
-
-
-def test_the_form_is_sent_by_get_and_takes_no_post():
-    async def story(town):
-        page = await town.browser().get("/")
-        [form] = page.shown.forms
-        assert (form["method"], form["action"]) == ("get", "/chart")
-        assert (await town.browser().post("/", BIRTH)).status == 405
-        assert (await town.browser().post("/chart", BIRTH)).status == 405
-
-    visits(story)
+@in_town
+async def test_anybody_sees_the_chart_of_a_birth_under_its_address_and_nothing_of_it_is_stored_or_logged(
+    town,
+):
+    browser = town.browser()
+    form = (await browser.get("/")).form("/chart")
+    before = rows(town)
+    asked = await browser.get(f"/chart?{urlencode({**form, **BIRTH})}")
+    assert (asked.status, asked.to) == (303, CHART)
+    page = await browser.get(asked.to)
+    assert page.status == 200
+    for sign in "庚午辛巳庚辰壬午":
+        assert sign in page.words
+    assert rows(town) == before
+    assert browser.cookie is None
+    assert not [each for each in ("1990", "110000", "Beijing") if each in repr(town.voices.__dict__)]
 
 
-def test_the_form_has_every_field_that_the_address_is_made_of_and_no_other():
-    async def story(town):
-        page = await town.browser().get("/")
-        names = {
-            found["name"] for tag, found in page.shown.tags if tag in ("input", "select") and "name" in found
-        }
-        assert names == {*FIELDS} - {"asked", "ref", "fold"}
-
-    visits(story)
+@in_town
+async def test_the_form_is_sent_by_get_and_takes_no_post(town):
+    page = await town.browser().get("/")
+    [form] = page.shown.forms
+    assert (form["method"], form["action"]) == ("get", "/chart")
+    assert (await town.browser().post("/", BIRTH)).status == 405
+    assert (await town.browser().post("/chart", BIRTH)).status == 405
 
 
-def test_a_birth_in_its_address_is_nobody_elses_business():
-    async def story(town):
-        browser = town.browser()
-        for path in (f"/chart?{urlencode(BIRTH)}", CHART, "/chart?y=x", OPEN, f"/chart.svg?{QUERY}"):
-            page = (await browser.asking("GET", path).run()).headers
-            assert page["cache-control"] == "private"
-            assert page["referrer-policy"] == "no-referrer"
-            assert page["x-robots-tag"] == "noindex"
-        assert '<meta name="robots" content="noindex">' in (await browser.get(CHART)).text
-
-    visits(story)
+@in_town
+async def test_the_form_has_every_field_that_the_address_is_made_of_and_no_other(town):
+    page = await town.browser().get("/")
+    names = {
+        found["name"] for tag, found in page.shown.tags if tag in ("input", "select") and "name" in found
+    }
+    assert names == {*FIELDS} - {"asked", "ref", "fold"}
 
 
-def test_a_member_whose_page_has_forms_tells_other_sites_nothing_either():
-    async def story(town):
-        page = await (await town.member()).get(CHART)
-        # Without any referrer a browser would send the forms without an origin.
-        assert page.headers["referrer-policy"] == "same-origin"
-        assert page.headers["cache-control"] == "private"
+@in_town
+async def test_a_birth_in_its_address_is_nobody_elses_business(town):
+    browser = town.browser()
+    for path in (f"/chart?{urlencode(BIRTH)}", CHART, "/chart?y=x", OPEN, f"/chart.svg?{QUERY}"):
+        page = (await browser.asking("GET", path).run()).headers
+        assert page["cache-control"] == "private"
+        assert page["referrer-policy"] == "no-referrer"
+        assert page["x-robots-tag"] == "noindex"
+    assert '<meta name="robots" content="noindex">' in (await browser.get(CHART)).text
 
-    visits(story)
+
+@in_town
+async def test_a_member_whose_page_has_forms_tells_other_sites_nothing_either(town):
+    page = await (await town.member()).get(CHART)
+    # Without any referrer a browser would send the forms without an origin.
+    assert page.headers["referrer-policy"] == "same-origin"
+    assert page.headers["cache-control"] == "private"
 
 
 @pytest.mark.parametrize("path", ["/chart", "/chart?lang=en"])
-def test_an_address_without_a_birth_leads_to_the_form(path):
-    async def story(town):
-        assert (await town.browser().get(path)).to == "/"
-
-    visits(story)
+@in_town
+async def test_an_address_without_a_birth_leads_to_the_form(town, path):
+    assert (await town.browser().get(path)).to == "/"
 
 
-def test_a_lunar_date_is_the_solar_one_of_the_core():
-    async def story(town):
-        browser = town.browser()
-        lunar = {**BIRTH, "cal": "lunar", "m": "4", "d": "21"}
-        assert (await browser.get(f"/chart?{urlencode(lunar)}")).to == CHART
-        leap = {**BIRTH, "cal": "lunar", "m": "5", "d": "1", "leap": "1"}
-        assert (await browser.get(f"/chart?{urlencode(leap)}")).to.startswith("/chart?t=1990-06-23T13:30")
-        # Without the calendar the box says nothing, as where its page is old.
-        assert (await browser.get(f"/chart?{urlencode({**BIRTH, 'leap': '1'})}")).to == CHART
-
-    visits(story)
+@in_town
+async def test_a_lunar_date_is_the_solar_one_of_the_core(town):
+    browser = town.browser()
+    lunar = {**BIRTH, "cal": "lunar", "m": "4", "d": "21"}
+    assert (await browser.get(f"/chart?{urlencode(lunar)}")).to == CHART
+    leap = {**BIRTH, "cal": "lunar", "m": "5", "d": "1", "leap": "1"}
+    assert (await browser.get(f"/chart?{urlencode(leap)}")).to.startswith("/chart?t=1990-06-23T13:30")
+    # Without the calendar the box says nothing, as where its page is old.
+    assert (await browser.get(f"/chart?{urlencode({**BIRTH, 'leap': '1'})}")).to == CHART
 
 
-def test_an_unknown_hour_gives_three_pillars_and_every_piece_of_the_day_leads_to_a_chart():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.cast(h="", i="", unknown="1")
-        assert page.status == 200
-        assert "The day in 13 parts" in page.words
-        assert "12 of 13: Seven Killings" in page.words
-        chosen = [link for link in page.shown.links if re.fullmatch(r"/chart\?t=1990-05-15T.*", link)]
-        assert len(chosen) == 13
-        seen = [await browser.get(link) for link in chosen]
-        assert [each.status for each in seen] == [200] * 13
-        hours = [re.search(r"<h1[^>]*>(?:.. ){3}(..)<", each.text)[1] for each in seen]
-        assert len({*hours}) == 13
-        assert [hour for hour in hours if hour not in page.words] == []
-
-    visits(story)
+@in_town
+async def test_an_unknown_hour_gives_three_pillars_and_every_piece_of_the_day_leads_to_a_chart(town):
+    browser = town.browser()
+    page = await browser.cast(h="", i="", unknown="1")
+    assert page.status == 200
+    assert "The day in 13 parts" in page.words
+    assert "12 of 13: Seven Killings" in page.words
+    chosen = [link for link in page.shown.links if re.fullmatch(r"/chart\?t=1990-05-15T.*", link)]
+    assert len(chosen) == 13
+    seen = [await browser.get(link) for link in chosen]
+    assert [each.status for each in seen] == [200] * 13
+    hours = [re.search(r"<h1[^>]*>(?:.. ){3}(..)<", each.text)[1] for each in seen]
+    assert len({*hours}) == 13
+    assert [hour for hour in hours if hour not in page.words] == []
 
 
-def test_the_day_on_which_the_clocks_change_has_its_pieces_too():
-    async def story(town):
-        for day in ("1991-09-15", "1986-05-04"):
-            page = await town.browser().get(f"/chart?t={day}&p=cn:110000&g=f")
-            links = [link for link in page.shown.links if link.startswith(f"/chart?t={day}T")]
-            assert len(links) == {"1991-09-15": 14, "1986-05-04": 12}[day]
-            assert [(await town.browser().get(link)).status for link in links] == [200] * len(links)
-
-    visits(story)
+@in_town
+async def test_the_day_on_which_the_clocks_change_has_its_pieces_too(town):
+    for day in ("1991-09-15", "1986-05-04"):
+        page = await town.browser().get(f"/chart?t={day}&p=cn:110000&g=f")
+        links = [link for link in page.shown.links if link.startswith(f"/chart?t={day}T")]
+        assert len(links) == {"1991-09-15": 14, "1986-05-04": 12}[day]
+        assert [(await town.browser().get(link)).status for link in links] == [200] * len(links)
 
 
 # --- what is wrong
@@ -201,163 +185,137 @@ def test_the_day_on_which_the_clocks_change_has_its_pieces_too():
         ({"cal": "lunar", "y": "9999"}, "y", "in figures"),
     ],
 )
-def test_what_is_wrong_is_said_above_and_at_the_field_and_what_was_typed_is_kept(changed, field, said):
-    async def story(town):
-        page = await town.browser().cast(**changed)
-        assert page.status == 400
-        assert page.words.startswith("Error: ")
-        [summary] = [found for _, found in page.shown.tags if found.get("role") == "alert"]
-        assert {"tabindex", "autofocus"} <= {*summary}
-        assert f"#{field}" in page.shown.links
-        [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
-        assert said in alert
-        [own] = re.findall(r'<span class="err".*?</span>', page.text)
-        assert said in own
-        asked = next(found for _, found in page.shown.tags if found.get("id") == field)
-        described = asked["aria-describedby"].split()
-        assert any(each.startswith("err-") for each in described)
-        kept = page.form("/chart")
-        sent = {**BIRTH, **changed}
-        for name in ("y", "m", "d", "h", "i", "place"):
-            assert kept[name] == sent[name]
-        assert kept["cal"] == sent["cal"]
-        assert ("open" in next(found for tag, found in page.shown.tags if tag == "details")) == (
-            field in charts.MORE
-        )
+@in_town
+async def test_what_is_wrong_is_said_above_and_at_the_field_and_what_was_typed_is_kept(
+    town, changed, field, said
+):
+    page = await town.browser().cast(**changed)
+    assert page.status == 400
+    assert page.words.startswith("Error: ")
+    [summary] = [found for _, found in page.shown.tags if found.get("role") == "alert"]
+    assert {"tabindex", "autofocus"} <= {*summary}
+    assert f"#{field}" in page.shown.links
+    [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
+    assert said in alert
+    [own] = re.findall(r'<span class="err".*?</span>', page.text)
+    assert said in own
+    asked = next(found for _, found in page.shown.tags if found.get("id") == field)
+    described = asked["aria-describedby"].split()
+    assert any(each.startswith("err-") for each in described)
+    kept = page.form("/chart")
+    sent = {**BIRTH, **changed}
+    for name in ("y", "m", "d", "h", "i", "place"):
+        assert kept[name] == sent[name]
+    assert kept["cal"] == sent["cal"]
+    assert ("open" in next(found for tag, found in page.shown.tags if tag == "details")) == (
+        field in charts.MORE
+    )
 
-    visits(story)
 
-
-def test_every_question_that_is_wrong_is_told_once_in_its_own_words():
-    async def story(town):
-        page = await town.browser().cast(y="x", m="13", h="", i="", place="Springfield", g="", lat="1")
-        [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
-        assert re.findall(r'href="#(\w+)"', alert) == ["y", "h", "g", "place", "lat"]
-        assert "Some answers need a second look" in page.words
-        # Which place is meant is asked at once with the rest.
-        assert len(refs(page)) == 8
-
-    visits(story)
+@in_town
+async def test_every_question_that_is_wrong_is_told_once_in_its_own_words(town):
+    page = await town.browser().cast(y="x", m="13", h="", i="", place="Springfield", g="", lat="1")
+    [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
+    assert re.findall(r'href="#(\w+)"', alert) == ["y", "h", "g", "place", "lat"]
+    assert "Some answers need a second look" in page.words
+    # Which place is meant is asked at once with the rest.
+    assert len(refs(page)) == 8
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_message_of_a_wrong_field_is_written_for_programs(language):
-    async def story(town):
-        for changed in (
-            {"y": "x"},
-            {"lon": "x"},
-            {"place": "Springfield"},
-            {"d": "31", "m": "4"},
-            {"g": "x"},
-        ):
-            page = await town.browser(language=language).cast(**changed)
-            [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
-            told = re.sub("<[^>]+>", " ", alert)
-            assert not re.search(r"\w+_\w+|birth\.|options|integer", told), told
-            assert language == "en" or not re.search("[A-Za-z]{4}", told.replace("Springfield", "")), told
-
-    visits(story)
+@in_town
+async def test_no_message_of_a_wrong_field_is_written_for_programs(town, language):
+    for changed in ({"y": "x"}, {"lon": "x"}, {"place": "Springfield"}, {"d": "31", "m": "4"}, {"g": "x"}):
+        page = await town.browser(language=language).cast(**changed)
+        [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
+        told = re.sub("<[^>]+>", " ", alert)
+        assert not re.search(r"\w+_\w+|birth\.|options|integer", told), told
+        assert language == "en" or not re.search("[A-Za-z]{4}", told.replace("Springfield", "")), told
 
 
-def test_of_several_places_of_a_name_one_is_chosen_with_everything_kept():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.cast(place="Springfield", school="ditiansui")
-        assert "Which place do you mean?" in page.words
-        assert page.form("/chart")["school"] == "ditiansui"
-        form, third = page.form("/chart"), refs(page)[2]
-        chosen = await browser.get(f"/chart?{urlencode({**form, 'ref': third})}")
-        assert chosen.to == f"/chart?t=1990-05-15T13:30&p={third}&g=m&school=ditiansui"
-        assert "Springfield" in (await browser.get(chosen.to)).words
-
-    visits(story)
+@in_town
+async def test_of_several_places_of_a_name_one_is_chosen_with_everything_kept(town):
+    browser = town.browser()
+    page = await browser.cast(place="Springfield", school="ditiansui")
+    assert "Which place do you mean?" in page.words
+    assert page.form("/chart")["school"] == "ditiansui"
+    form, third = page.form("/chart"), refs(page)[2]
+    chosen = await browser.get(f"/chart?{urlencode({**form, 'ref': third})}")
+    assert chosen.to == f"/chart?t=1990-05-15T13:30&p={third}&g=m&school=ditiansui"
+    assert "Springfield" in (await browser.get(chosen.to)).words
 
 
-def test_a_misspelt_place_is_answered_with_the_nearest():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.cast(place="guangzou")
-        assert "Did you mean one of these?" in page.words
-        form = page.form("/chart")
-        chosen = await browser.get(f"/chart?{urlencode({**form, 'ref': refs(page)[0]})}")
-        assert "p=cn:440100" in chosen.to
-
-    visits(story)
+@in_town
+async def test_a_misspelt_place_is_answered_with_the_nearest(town):
+    browser = town.browser()
+    page = await browser.cast(place="guangzou")
+    assert "Did you mean one of these?" in page.words
+    form = page.form("/chart")
+    chosen = await browser.get(f"/chart?{urlencode({**form, 'ref': refs(page)[0]})}")
+    assert "p=cn:440100" in chosen.to
 
 
-def test_a_place_that_was_chosen_does_not_stand_for_a_name_typed_afterwards():
-    async def story(town):
-        browser = town.browser()
-        asked = await browser.cast(place="Springfield")
-        changed = {**asked.form("/chart"), "place": "Beijing", "ref": refs(asked)[0]}
-        assert (await browser.get(f"/chart?{urlencode(changed)}")).to == CHART
-
-    visits(story)
+@in_town
+async def test_a_place_that_was_chosen_does_not_stand_for_a_name_typed_afterwards(town):
+    browser = town.browser()
+    asked = await browser.cast(place="Springfield")
+    changed = {**asked.form("/chart"), "place": "Beijing", "ref": refs(asked)[0]}
+    assert (await browser.get(f"/chart?{urlencode(changed)}")).to == CHART
 
 
-def test_a_place_that_was_chosen_stays_chosen_whatever_else_is_wrong():
-    async def story(town):
-        browser = town.browser()
-        asked = await browser.cast(place="Springfield")
-        again = await browser.cast(place="Springfield", asked="Springfield", ref=refs(asked)[1], y="")
-        assert refs(again) == refs(asked)[1:2]
-        assert again.form("/chart")["ref"] == refs(asked)[1]
-
-    visits(story)
+@in_town
+async def test_a_place_that_was_chosen_stays_chosen_whatever_else_is_wrong(town):
+    browser = town.browser()
+    asked = await browser.cast(place="Springfield")
+    again = await browser.cast(place="Springfield", asked="Springfield", ref=refs(asked)[1], y="")
+    assert refs(again) == refs(asked)[1:2]
+    assert again.form("/chart")["ref"] == refs(asked)[1]
 
 
-def test_a_place_that_may_be_another_keeps_its_name_so_that_the_doubt_is_told_every_time():
-    async def story(town):
-        browser = town.browser()
-        asked = await browser.get(f"/chart?{urlencode({**BIRTH, 'place': '西安'})}")
-        assert asked.to == f"/chart?t=1990-05-15T13:30&p={quote('西安')}&g=m"
-        page = await browser.get(asked.to)
-        assert (page.status, "cn:220403" in page.words) == (200, True)
-        assert "cn:220403" not in (await browser.get(CHART.replace("110000", "610100"))).words
-
-    visits(story)
+@in_town
+async def test_a_place_that_may_be_another_keeps_its_name_so_that_the_doubt_is_told_every_time(town):
+    browser = town.browser()
+    asked = await browser.get(f"/chart?{urlencode({**BIRTH, 'place': '西安'})}")
+    assert asked.to == f"/chart?t=1990-05-15T13:30&p={quote('西安')}&g=m"
+    page = await browser.get(asked.to)
+    assert (page.status, "cn:220403" in page.words) == (200, True)
+    assert "cn:220403" not in (await browser.get(CHART.replace("110000", "610100"))).words
 
 
-def test_a_time_that_came_twice_is_asked_about_and_no_other():
-    async def story(town):
-        browser, twice = town.browser(), {"y": "2020", "m": "11", "d": "1", "h": "1", "place": "New York"}
-        page = await browser.cast(**twice)
-        assert (page.status, "came twice" in page.words) == (400, True)
-        assert "-04:00" in page.words
-        answered = await browser.get(f"/chart?{urlencode({**BIRTH, **twice, 'fold': '1'})}")
-        assert answered.to.endswith("&g=m&fold=1")
-        assert (await browser.get(answered.to)).status == 200
-        assert (await browser.get(f"{CHART}&fold=1")).to == CHART
-
-    visits(story)
+@in_town
+async def test_a_time_that_came_twice_is_asked_about_and_no_other(town):
+    browser, twice = town.browser(), {"y": "2020", "m": "11", "d": "1", "h": "1", "place": "New York"}
+    page = await browser.cast(**twice)
+    assert (page.status, "came twice" in page.words) == (400, True)
+    assert "-04:00" in page.words
+    answered = await browser.get(f"/chart?{urlencode({**BIRTH, **twice, 'fold': '1'})}")
+    assert answered.to.endswith("&g=m&fold=1")
+    assert (await browser.get(answered.to)).status == 200
+    assert (await browser.get(f"{CHART}&fold=1")).to == CHART
 
 
-def test_a_time_that_the_clock_skipped_is_told_with_what_the_clock_did():
-    async def story(town):
-        page = await town.browser().cast(y="2020", m="3", d="8", h="2", place="New York")
-        assert page.status == 400
-        assert "straight to 03:00 that day" in page.words
-
-    visits(story)
+@in_town
+async def test_a_time_that_the_clock_skipped_is_told_with_what_the_clock_did(town):
+    page = await town.browser().cast(y="2020", m="3", d="8", h="2", place="New York")
+    assert page.status == 400
+    assert "straight to 03:00 that day" in page.words
 
 
-def test_births_that_cannot_be_are_counted_until_their_address_has_to_wait_and_nobody_else():
-    async def story(town):
-        town.hub.refused.most = 3
-        member, stranger = await town.member(), town.browser()
-        assert {(await stranger.cast(m="13")).status for _ in range(3)} == {400}
-        beyond = await stranger.cast()
-        assert (beyond.status, "refused" in beyond.words) == (429, True)
-        for path in (CHART, OPEN, f"/chart.json?{QUERY}"):
-            assert (await stranger.asking("GET", path).run()).status == 429
-        # Signed in at the same address, or at another: each is counted for itself.
-        assert (await member.cast()).status == 200
-        assert (await town.browser(address="192.0.2.9").cast()).status == 200
-        assert [(await member.cast(m="13")).status for _ in range(4)] == [400] * 3 + [429]
-        town.clock.advance(60)
-        assert (await stranger.cast()).status == 200
-
-    visits(story)
+@in_town
+async def test_births_that_cannot_be_are_counted_until_their_address_has_to_wait_and_nobody_else(town):
+    town.hub.refused.most = 3
+    member, stranger = await town.member(), town.browser()
+    assert {(await stranger.cast(m="13")).status for _ in range(3)} == {400}
+    beyond = await stranger.cast()
+    assert (beyond.status, "refused" in beyond.words) == (429, True)
+    for path in (CHART, OPEN, f"/chart.json?{QUERY}"):
+        assert (await stranger.asking("GET", path).run()).status == 429
+    # Signed in at the same address, or at another: each is counted for itself.
+    assert (await member.cast()).status == 200
+    assert (await town.browser(address="192.0.2.9").cast()).status == 200
+    assert [(await member.cast(m="13")).status for _ in range(4)] == [400] * 3 + [429]
+    town.clock.advance(60)
+    assert (await stranger.cast()).status == 200
 
 
 # --- the address
@@ -380,26 +338,22 @@ def test_births_that_cannot_be_are_counted_until_their_address_has_to_wait_and_n
         ("t=1990-05-15&p=cn:110000&g=f&fold=1", "t=1990-05-15&p=cn:110000&g=f"),
     ],
 )  # fmt: skip
-def test_every_way_to_say_it_leads_to_one_address(query, canonical):
-    async def story(town):
-        browser = town.browser()
-        asked = await browser.get("/chart?" + quote(query, safe="=&:+%,/"))
-        assert (asked.status, asked.to) == (303, f"/chart?{canonical}")
-        assert (await browser.get(asked.to)).status == 200
-        for more in ("lang=en", "theme=dark"):
-            assert (await browser.get(f"{asked.to}&{more}")).status == 200
-
-    visits(story)
+@in_town
+async def test_every_way_to_say_it_leads_to_one_address(town, query, canonical):
+    browser = town.browser()
+    asked = await browser.get("/chart?" + quote(query, safe="=&:+%,/"))
+    assert (asked.status, asked.to) == (303, f"/chart?{canonical}")
+    assert (await browser.get(asked.to)).status == 200
+    for more in ("lang=en", "theme=dark"):
+        assert (await browser.get(f"{asked.to}&{more}")).status == 200
 
 
-def test_language_and_colours_are_chosen_on_the_page_without_leaving_the_chart():
-    async def story(town):
-        page = await town.browser().get(CHART)
-        [hant] = [link for link in page.shown.links if link.endswith("lang=zh-Hant")]
-        other = await town.browser().get(hant)
-        assert (other.status, '<html lang="zh-Hant">' in other.text) == (200, True)
-
-    visits(story)
+@in_town
+async def test_language_and_colours_are_chosen_on_the_page_without_leaving_the_chart(town):
+    page = await town.browser().get(CHART)
+    [hant] = [link for link in page.shown.links if link.endswith("lang=zh-Hant")]
+    other = await town.browser().get(hant)
+    assert (other.status, '<html lang="zh-Hant">' in other.text) == (200, True)
 
 
 PLACES = ("cn:110000", "西安", "New York", "Springfield, IL", "喀什", "Seoul", "Reykjavík", "gn:5128581")
@@ -463,25 +417,23 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("name", ["t", "p", *FIELDS, "year", "nothing"])
-def test_no_field_takes_anything_for_more_than_text(name):
-    async def story(town):
-        town.hub.refused.most, seen = 1000, set()
-        browser, canonical = (
-            town.browser(),
-            dict(zip(("t", "p", "g"), ("1990-05-15T13:30", "cn:110000", "m"), strict=True)),
-        )
-        for value in HOSTILE:
-            for known in (BIRTH, canonical) if name != "t" else (canonical,):
-                page = await browser.get(f"/chart?{urlencode({**known, name: value})}")
-                assert page.status in (200, 303, 400), (value, page.words)
-                assert "<script>alert" not in page.text
-                assert "onerror=alert" not in page.text.replace("&#34;&gt;&lt;img src=x onerror=alert", "")
-                assert "\n" not in page.to
-                if page.status == 303 and page.to not in seen:
-                    seen.add(page.to)
-                    assert (await browser.get(page.to)).status == 200
-
-    visits(story)
+@in_town
+async def test_no_field_takes_anything_for_more_than_text(town, name):
+    town.hub.refused.most, seen = 1000, set()
+    browser, canonical = (
+        town.browser(),
+        dict(zip(("t", "p", "g"), ("1990-05-15T13:30", "cn:110000", "m"), strict=True)),
+    )
+    for value in HOSTILE:
+        for known in (BIRTH, canonical) if name != "t" else (canonical,):
+            page = await browser.get(f"/chart?{urlencode({**known, name: value})}")
+            assert page.status in (200, 303, 400), (value, page.words)
+            assert "<script>alert" not in page.text
+            assert "onerror=alert" not in page.text.replace("&#34;&gt;&lt;img src=x onerror=alert", "")
+            assert "\n" not in page.to
+            if page.status == 303 and page.to not in seen:
+                seen.add(page.to)
+                assert (await browser.get(page.to)).status == 200
 
 
 @pytest.mark.parametrize("name", ["t", *FIELDS])
@@ -500,13 +452,11 @@ def test_a_field_takes_time_in_proportion_to_its_length(name):
 @pytest.mark.parametrize(
     ("language", "said"), [("zh", "七杀格"), ("zh-TW", "七殺格"), ("en", "Seven Killings")]
 )
-def test_the_chart_is_told_in_the_language_of_the_reader(language, said):
-    async def story(town):
-        words = (await town.browser(language=language).get(CHART)).words
-        assert said in words
-        assert sum(each in words for each in ("七杀格，成", "七殺格，成", "Seven Killings pattern")) == 1
-
-    visits(story)
+@in_town
+async def test_the_chart_is_told_in_the_language_of_the_reader(town, language, said):
+    words = (await town.browser(language=language).get(CHART)).words
+    assert said in words
+    assert sum(each in words for each in ("七杀格，成", "七殺格，成", "Seven Killings pattern")) == 1
 
 
 @pytest.mark.parametrize(("language", "place"), [("zh-Hans", "北京市"), ("en", "Beijing (北京市)")])
@@ -517,217 +467,182 @@ def test_the_title_of_a_chart_names_the_place_in_the_language_of_the_reader(lang
     assert title_of(bz.chart(pillars="庚午 辛巳 庚辰"), language) == "庚午 辛巳 庚辰 ＿＿"
 
 
-def test_the_parts_stand_in_the_order_in_which_they_are_read():
-    async def story(town):
-        page = await town.browser().get(CHART)
-        ids = [found["id"] for _, found in page.shown.tags if "id" in found]
-        order = (
-            "h-doubt", "h-chart", "h-strength", "h-elements", "luck", "h-clocks", "other", "share",
-            "evidence",
-        )  # fmt: skip
-        assert [each for each in ids if each in order] == [*order]
-
-    visits(story)
+@in_town
+async def test_the_parts_stand_in_the_order_in_which_they_are_read(town):
+    page = await town.browser().get(CHART)
+    ids = [found["id"] for _, found in page.shown.tags if "id" in found]
+    order = (
+        "h-doubt", "h-chart", "h-strength", "h-elements", "luck", "h-clocks", "other", "share",
+        "evidence",
+    )  # fmt: skip
+    assert [each for each in ids if each in order] == [*order]
 
 
-def test_doubts_come_first_and_lead_to_the_other_chart():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.get(CHART)
-        assert "Daylight saving was in force" in page.words
-        assert "#other" in page.shown.links
-        [civil] = [link for link in page.shown.links if link == f"{CHART}&basis=civil"]
-        other = await browser.get(civil)
-        assert "庚午 辛巳 庚辰 癸未" in other.words
-        # And back: by the clock the other chart is that by the Sun.
-        assert CHART in other.shown.links
-        assert "By the sun: the other chart" in other.words
-
-    visits(story)
+@in_town
+async def test_doubts_come_first_and_lead_to_the_other_chart(town):
+    browser = town.browser()
+    page = await browser.get(CHART)
+    assert "Daylight saving was in force" in page.words
+    assert "#other" in page.shown.links
+    [civil] = [link for link in page.shown.links if link == f"{CHART}&basis=civil"]
+    other = await browser.get(civil)
+    assert "庚午 辛巳 庚辰 癸未" in other.words
+    # And back: by the clock the other chart is that by the Sun.
+    assert CHART in other.shown.links
+    assert "By the sun: the other chart" in other.words
 
 
 @pytest.mark.parametrize(
     ("time", "other"),
     [("12:50", "13:01"), ("13:05", "13:00"), ("12:40", None), ("12:00", None), ("13:20", None)],
 )
-def test_an_hour_near_its_edge_has_the_next_hour_beside_it(time, other):
-    async def story(town):
-        # Where the Sun stands with the clock to the minute.
-        query = "&p=a&g=m&lon=15&tz=Etc/GMT-1"
-        page = await town.browser().get(f"/chart?t=1995-09-01T{time}{query}")
-        assert page.status == 200
-        beside = [link for link in page.shown.links if re.fullmatch(r"/chart\?t=1995-09-01T\d\d:.*", link)]
-        assert beside == ([f"/chart?t=1995-09-01T{other}{query}"] if other else [])
-        assert ("Near the edge of the hour" in page.words) == bool(other)
-
-    visits(story)
+@in_town
+async def test_an_hour_near_its_edge_has_the_next_hour_beside_it(town, time, other):
+    # Where the Sun stands with the clock to the minute.
+    query = "&p=a&g=m&lon=15&tz=Etc/GMT-1"
+    page = await town.browser().get(f"/chart?t=1995-09-01T{time}{query}")
+    assert page.status == 200
+    beside = [link for link in page.shown.links if re.fullmatch(r"/chart\?t=1995-09-01T\d\d:.*", link)]
+    assert beside == ([f"/chart?t=1995-09-01T{other}{query}"] if other else [])
+    assert ("Near the edge of the hour" in page.words) == bool(other)
 
 
-def test_a_chart_that_could_be_no_other_says_so():
-    async def story(town):
-        page = await town.browser().get("/chart?t=1995-11-03T09:20&p=cn:110000&g=f")
-        assert "These pillars are certain" in page.words
-        assert "h-doubt" not in page.text
-        assert 'class="alt"' not in page.text
-
-    visits(story)
+@in_town
+async def test_a_chart_that_could_be_no_other_says_so(town):
+    page = await town.browser().get("/chart?t=1995-11-03T09:20&p=cn:110000&g=f")
+    assert "These pillars are certain" in page.words
+    assert "h-doubt" not in page.text
+    assert 'class="alt"' not in page.text
 
 
-def test_an_open_strength_has_both_readings_and_the_votes_for_them():
-    async def story(town):
-        page = await town.browser().get(CHART)
-        assert "Strength: open" in page.words
-        assert page.text.count('class="odd"') == 1
-        assert ("If strong" in page.words, "If weak" in page.words) == (True, True)
-        assert "Common to both: Seven Killings pattern (七杀格)." in page.words
-
-    visits(story)
+@in_town
+async def test_an_open_strength_has_both_readings_and_the_votes_for_them(town):
+    page = await town.browser().get(CHART)
+    assert "Strength: open" in page.words
+    assert page.text.count('class="odd"') == 1
+    assert ("If strong" in page.words, "If weak" in page.words) == (True, True)
+    assert "Common to both: Seven Killings pattern (七杀格)." in page.words
 
 
-def test_luck_shows_where_one_is_and_leads_to_every_year():
-    async def story(town):
-        page = await town.browser().get(CHART)
-        here = [found for _, found in page.shown.tags if "data-here" in found]
-        assert len(here) == 1
-        picked = [
-            found["id"] for _, found in page.shown.tags if found.get("name") == "luck" and "checked" in found
-        ]
-        assert picked == ["l2"]
-        years = [int(link.rpartition("=")[2]) for link in page.shown.links if link.startswith("/year?")]
-        assert years == [*range(1997, 2097)]
-        assert f"/year?{QUERY}&year=2027" in page.shown.links
-        now = [found["href"] for _, found in page.shown.tags if found.get("aria-current") == "date"]
-        assert now == [f"/year?{QUERY}&year=2026"]
-        assert f"/years?{QUERY}" in page.shown.links
-
-    visits(story)
+@in_town
+async def test_luck_shows_where_one_is_and_leads_to_every_year(town):
+    page = await town.browser().get(CHART)
+    here = [found for _, found in page.shown.tags if "data-here" in found]
+    assert len(here) == 1
+    picked = [
+        found["id"] for _, found in page.shown.tags if found.get("name") == "luck" and "checked" in found
+    ]
+    assert picked == ["l2"]
+    years = [int(link.rpartition("=")[2]) for link in page.shown.links if link.startswith("/year?")]
+    assert years == [*range(1997, 2097)]
+    assert f"/year?{QUERY}&year=2027" in page.shown.links
+    now = [found["href"] for _, found in page.shown.tags if found.get("aria-current") == "date"]
+    assert now == [f"/year?{QUERY}&year=2026"]
+    assert f"/years?{QUERY}" in page.shown.links
 
 
 @pytest.mark.parametrize("path", ["/chart?t=1990-01-15T13:30&p=cn:110000&g=f", CHART, OPEN])
-def test_the_years_of_luck_are_those_of_the_core(path):
-    async def story(town):
-        chart = (
-            bz.chart(path[9:].partition("&")[0], city="北京", gender="f" if "g=f" in path else "m")
-            if path != OPEN
-            else (bz.chart("1990-05-15 13:30", city="北京", gender="male"))
-        )
-        page = await town.browser(language="zh").get(path)
-        shown = re.findall(r"<b>(..)</b>(\d{4})<br>(..)<br>虚 (\d+)", page.text)
-        years = [year for year in chart.luck_years() if year.cycle is not None]
-        assert shown == [
-            (
-                year.flow.pillar.value,
-                str(year.year),
-                year.flow.marks.ten_god_stem.value,
-                str(year.ages.nominal),
-            )
-            for year in years
-        ]
-
-    visits(story)
+@in_town
+async def test_the_years_of_luck_are_those_of_the_core(town, path):
+    chart = (
+        bz.chart(path[9:].partition("&")[0], city="北京", gender="f" if "g=f" in path else "m")
+        if path != OPEN
+        else (bz.chart("1990-05-15 13:30", city="北京", gender="male"))
+    )
+    page = await town.browser(language="zh").get(path)
+    shown = re.findall(r"<b>(..)</b>(\d{4})<br>(..)<br>虚 (\d+)", page.text)
+    years = [year for year in chart.luck_years() if year.cycle is not None]
+    assert shown == [
+        (year.flow.pillar.value, str(year.year), year.flow.marks.ten_god_stem.value, str(year.ages.nominal))
+        for year in years
+    ]
 
 
-def test_every_why_leads_to_a_fact_that_is_there_with_its_rule():
-    async def story(town):
-        for path in (CHART, CHART.replace("T13:30", ""), OPEN):
-            page = await town.browser().get(path)
-            ids = {found["id"] for _, found in page.shown.tags if "id" in found}
-            whys = {link[1:] for link in page.shown.links if link.startswith("#ev-")}
-            assert len(whys) > 10
-            assert whys <= ids
-            for rule in ("R-STR", "R-GE-02", "R-YONG"):
-                assert rule in page.words
-
-    visits(story)
+@in_town
+async def test_every_why_leads_to_a_fact_that_is_there_with_its_rule(town):
+    for path in (CHART, CHART.replace("T13:30", ""), OPEN):
+        page = await town.browser().get(path)
+        ids = {found["id"] for _, found in page.shown.tags if "id" in found}
+        whys = {link[1:] for link in page.shown.links if link.startswith("#ev-")}
+        assert len(whys) > 10
+        assert whys <= ids
+        for rule in ("R-STR", "R-GE-02", "R-YONG"):
+            assert rule in page.words
 
 
-def test_the_picture_has_its_table_for_those_who_do_not_see_it():
-    async def story(town):
-        page = await town.browser(language="zh").get(CHART)
-        for cell in ("路旁土", "月德贵人", "沐浴", "比肩"):
-            assert page.text.count(cell) >= 2
-        assert page.text.count("<svg") >= 3
-        assert page.text.count('role="img"') == 3
-
-    visits(story)
+@in_town
+async def test_the_picture_has_its_table_for_those_who_do_not_see_it(town):
+    page = await town.browser(language="zh").get(CHART)
+    for cell in ("路旁土", "月德贵人", "沐浴", "比肩"):
+        assert page.text.count(cell) >= 2
+    assert page.text.count("<svg") >= 3
+    assert page.text.count('role="img"') == 3
 
 
 @pytest.mark.parametrize(("language", "place"), [("zh", "北京市"), ("en", "北京市")])
-def test_a_page_shows_no_key_that_only_a_command_takes(language, place):
-    async def story(town):
-        words = (await town.browser(language=language).get(CHART)).words
-        assert place in words
-        shown = words.partition("依据" if language == "zh" else "Evidence ")[0]
-        assert re.findall(r"[a-z]+_[a-z]+|\b(?:cn|gn):\d+", shown) == []
-
-    visits(story)
+@in_town
+async def test_a_page_shows_no_key_that_only_a_command_takes(town, language, place):
+    words = (await town.browser(language=language).get(CHART)).words
+    assert place in words
+    shown = words.partition("依据" if language == "zh" else "Evidence ")[0]
+    assert re.findall(r"[a-z]+_[a-z]+|\b(?:cn|gn):\d+", shown) == []
 
 
-def test_who_is_not_signed_in_is_led_through_the_sign_up_and_back_to_the_chart():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.get(CHART)
-        [way] = {link for link in page.shown.links if link.startswith("/signup")}
-        form = (await browser.get(way)).form("/signup")
-        assert form["next"] == CHART
-        assert page.shown.forms == []
-
-    visits(story)
+@in_town
+async def test_who_is_not_signed_in_is_led_through_the_sign_up_and_back_to_the_chart(town):
+    browser = town.browser()
+    page = await browser.get(CHART)
+    [way] = {link for link in page.shown.links if link.startswith("/signup")}
+    form = (await browser.get(way)).form("/signup")
+    assert form["next"] == CHART
+    assert page.shown.forms == []
 
 
-def test_a_page_of_a_chart_is_light():
-    async def story(town):
-        for language in LANGUAGES:
-            page = await town.browser(language=language).get(CHART)
-            assert len(page.shown.tags) <= 1500
-            assert len(page.text) <= 70_000
-
-    visits(story)
+@in_town
+async def test_a_page_of_a_chart_is_light(town):
+    for language in LANGUAGES:
+        page = await town.browser(language=language).get(CHART)
+        assert len(page.shown.tags) <= 1500
+        assert len(page.text) <= 70_000
 
 
 # --- places while one types
 
 
-def test_places_are_suggested_while_a_name_is_typed():
-    async def story(town):
-        page = await town.browser().get("/places?place=chaoyan")
-        assert refs(page)[:2] == ["cn:211300", "cn:110105"]
-        assert "120.451°E · Asia/Shanghai" in page.words
-        assert '<input type="hidden" name="asked" value="chaoyan">' in page.text
-        assert "<html" not in page.text
-        assert "No place is called" in (await town.browser().get("/places?place=qwxyz")).words
-        assert refs(await town.browser().get("/places")) == []
-        # One place is picked at once; of several none is.
-        for typed, picked in (("reykjav", 1), ("chaoyan", 0)):
-            page = await town.browser().get(f"/places?place={typed}")
-            assert len([found for _, found in page.shown.tags if "checked" in found]) == picked
-
-    visits(story)
+@in_town
+async def test_places_are_suggested_while_a_name_is_typed(town):
+    page = await town.browser().get("/places?place=chaoyan")
+    assert refs(page)[:2] == ["cn:211300", "cn:110105"]
+    assert "120.451°E · Asia/Shanghai" in page.words
+    assert '<input type="hidden" name="asked" value="chaoyan">' in page.text
+    assert "<html" not in page.text
+    assert "No place is called" in (await town.browser().get("/places?place=qwxyz")).words
+    assert refs(await town.browser().get("/places")) == []
+    # One place is picked at once; of several none is.
+    for typed, picked in (("reykjav", 1), ("chaoyan", 0)):
+        page = await town.browser().get(f"/places?place={typed}")
+        assert len([found for _, found in page.shown.tags if "checked" in found]) == picked
 
 
 @pytest.mark.parametrize("typed", HOSTILE)
-def test_whatever_is_typed_for_a_place_is_only_a_name(typed):
-    async def story(town):
-        page = await town.browser().get(f"/places?{urlencode({'place': typed})}")
-        assert page.status == 200
-        assert len(refs(page)) <= AT_MOST
-        assert "<script>" not in page.text
-        assert "<img" not in page.text
-
-    visits(story)
+@in_town
+async def test_whatever_is_typed_for_a_place_is_only_a_name(town, typed):
+    page = await town.browser().get(f"/places?{urlencode({'place': typed})}")
+    assert page.status == 200
+    assert len(refs(page)) <= AT_MOST
+    assert "<script>" not in page.text
+    assert "<img" not in page.text
 
 
-def test_who_asks_for_places_without_end_has_to_wait_a_minute():
-    async def story(town):
-        browser = town.browser()
-        for _ in range(MOST_PLACES):
-            assert (await browser.get("/places?place=")).status == 200
-        assert (await browser.get("/places?place=")).status == 429
-        assert (await town.browser(address="192.0.2.9").get("/places?place=")).status == 200
-        town.clock.advance(60)
+@in_town
+async def test_who_asks_for_places_without_end_has_to_wait_a_minute(town):
+    browser = town.browser()
+    for _ in range(MOST_PLACES):
         assert (await browser.get("/places?place=")).status == 200
-
-    visits(story)
+    assert (await browser.get("/places?place=")).status == 429
+    assert (await town.browser(address="192.0.2.9").get("/places?place=")).status == 200
+    town.clock.advance(60)
+    assert (await browser.get("/places?place=")).status == 200
 
 
 # --- files
@@ -737,32 +652,28 @@ def test_who_asks_for_places_without_end_has_to_wait_a_minute():
     ("ending", "kind"),
     [("svg", "image/svg+xml"), ("json", "application/json"), ("txt", "text/plain; charset=utf-8")],
 )
-def test_a_chart_is_taken_away_as_a_file_whose_name_tells_no_birth(ending, kind):
-    async def story(town):
-        got = await town.browser().asking("GET", f"/chart.{ending}?{QUERY}").run()
-        assert (got.status, got.headers["content-type"]) == (200, kind)
-        assert re.fullmatch(
-            rf'attachment; filename="bazi-[0-9a-f]{{8}}\.{ending}"', got.headers["content-disposition"]
-        )
-        chart, body = bz.chart("1990-05-15 13:30", city="cn:110000", gender="male"), got.body.decode()
-        if ending == "json":
-            assert json.loads(body)["four_pillars"] == chart.to_dict()["four_pillars"]
-        elif ending == "svg":
-            assert body == chart.svg("en")
-        else:
-            assert body == chart.to_context("en", as_of="2026-03-01")
-
-    visits(story)
+@in_town
+async def test_a_chart_is_taken_away_as_a_file_whose_name_tells_no_birth(town, ending, kind):
+    got = await town.browser().asking("GET", f"/chart.{ending}?{QUERY}").run()
+    assert (got.status, got.headers["content-type"]) == (200, kind)
+    assert re.fullmatch(
+        rf'attachment; filename="bazi-[0-9a-f]{{8}}\.{ending}"', got.headers["content-disposition"]
+    )
+    chart, body = bz.chart("1990-05-15 13:30", city="cn:110000", gender="male"), got.body.decode()
+    if ending == "json":
+        assert json.loads(body)["four_pillars"] == chart.to_dict()["four_pillars"]
+    elif ending == "svg":
+        assert body == chart.svg("en")
+    else:
+        assert body == chart.to_context("en", as_of="2026-03-01")
 
 
 @pytest.mark.parametrize("ending", ["svg", "json", "txt", "pdf"])
-def test_a_file_of_no_chart_is_refused(ending):
-    async def story(town):
-        page = await town.browser().get(f"/chart.{ending}?t=1990-02-30&p=cn:110000&g=m")
-        assert page.status == 400
-        assert (await town.browser().get(f"/chart.{ending}")).status == 400
-
-    visits(story)
+@in_town
+async def test_a_file_of_no_chart_is_refused(town, ending):
+    page = await town.browser().get(f"/chart.{ending}?t=1990-02-30&p=cn:110000&g=m")
+    assert page.status == 400
+    assert (await town.browser().get(f"/chart.{ending}")).status == 400
 
 
 def test_a_pdf_is_offered_where_the_hub_can_set_one_and_made_a_few_times_a_minute(monkeypatch):
@@ -786,35 +697,31 @@ def test_a_pdf_is_offered_where_the_hub_can_set_one_and_made_a_few_times_a_minut
 # --- without the birth
 
 
-def test_a_chart_is_shared_without_its_birth_and_says_what_that_still_tells():
-    async def story(town):
-        browser = town.browser()
-        page = await browser.get(CHART)
-        assert f'value="http://localhost{OPEN}"' in page.text
-        assert "Pillars still tell the day and the two hours" in page.words
-        shown = await browser.get(OPEN)
-        assert shown.status == 200
-        for sign in "庚午辛巳庚辰壬午":
-            assert sign in shown.words
-        for birth in ("1990-05", "13:30", "Beijing", "北京", "110000"):
-            assert birth not in shown.text
-        assert not [link for link in shown.shown.links if "/chart" in link or "/year" in link]
-
-    visits(story)
+@in_town
+async def test_a_chart_is_shared_without_its_birth_and_says_what_that_still_tells(town):
+    browser = town.browser()
+    page = await browser.get(CHART)
+    assert f'value="http://localhost{OPEN}"' in page.text
+    assert "Pillars still tell the day and the two hours" in page.words
+    shown = await browser.get(OPEN)
+    assert shown.status == 200
+    for sign in "庚午辛巳庚辰壬午":
+        assert sign in shown.words
+    for birth in ("1990-05", "13:30", "Beijing", "北京", "110000"):
+        assert birth not in shown.text
+    assert not [link for link in shown.shown.links if "/chart" in link or "/year" in link]
 
 
-def test_luck_of_a_shared_chart_has_its_years_and_where_one_is():
-    async def story(town):
-        page = await town.browser().get(OPEN)
-        assert page.text.count("data-here") == 1
-        assert all(str(year) in page.words for year in range(1997, 2097))
-        assert "age 7 " in page.words
-        assert "from 1997-08" in page.words
-        assert "1997" not in (await town.browser().get("/p/庚午-辛巳-庚辰-壬午/m")).words
-        assert "No gender given" in (await town.browser().get("/p/庚午-辛巳-庚辰-壬午")).words
-        assert (await town.browser().get("/p/庚午-辛巳-庚辰/f")).status == 200
-
-    visits(story)
+@in_town
+async def test_luck_of_a_shared_chart_has_its_years_and_where_one_is(town):
+    page = await town.browser().get(OPEN)
+    assert page.text.count("data-here") == 1
+    assert all(str(year) in page.words for year in range(1997, 2097))
+    assert "age 7 " in page.words
+    assert "from 1997-08" in page.words
+    assert "1997" not in (await town.browser().get("/p/庚午-辛巳-庚辰-壬午/m")).words
+    assert "No gender given" in (await town.browser().get("/p/庚午-辛巳-庚辰-壬午")).words
+    assert (await town.browser().get("/p/庚午-辛巳-庚辰/f")).status == 200
 
 
 @pytest.mark.parametrize(
@@ -827,11 +734,9 @@ def test_luck_of_a_shared_chart_has_its_years_and_where_one_is():
         "/p/庚午-辛巳-庚辰-壬午/m/2030-01", "/p/庚午-辛巳-庚辰-壬午/m/9999-01", "/p/庚午-辛巳-庚辰-壬午/m/０１９９-01",
     ],
 )  # fmt: skip
-def test_a_path_that_no_chart_has_is_nowhere(path):
-    async def story(town):
-        assert (await town.browser().get(path)).status == 404
-
-    visits(story)
+@in_town
+async def test_a_path_that_no_chart_has_is_nowhere(town, path):
+    assert (await town.browser().get(path)).status == 404
 
 
 @given(BIRTHS)

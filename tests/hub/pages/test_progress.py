@@ -15,7 +15,7 @@ from bazi_hub.http.exchange import Pace
 from bazi_hub.pages.texts import LANGUAGES, catalogue, text
 from bazi_hub.ports import StoreError
 from tests.docs.examples import DOCS
-from tests.hub.pages.browsing import Seen, visits
+from tests.hub.pages.browsing import Seen, in_town, visits
 from tests.hub.pages.test_readings import form_of, posted
 from tests.hub.worlds import taught
 from tests.waiting import eventually
@@ -77,26 +77,22 @@ def test_the_number_comes_first_then_each_phase_in_order_and_at_the_end_where_th
     visits(story, reader=reader, signup="open")
 
 
-def test_the_stream_is_one_that_nobody_keeps_and_no_proxy_holds_back_under_the_policy_of_pages():
-    async def story(town):
-        response = await (await Buyer.of(town)).press().run()
-        assert response.status == 200
-        assert response.headers["content-type"] == EVENTS
-        assert response.headers["cache-control"] == "no-store, no-transform"
-        assert response.headers["x-accel-buffering"] == "no"
-        assert "connect-src 'self'" in response.headers["content-security-policy"]
-        assert "content-length" not in response.headers
-
-    visits(story)
+@in_town
+async def test_the_stream_is_one_that_nobody_keeps_and_no_proxy_holds_back_under_the_policy_of_pages(town):
+    response = await (await Buyer.of(town)).press().run()
+    assert response.status == 200
+    assert response.headers["content-type"] == EVENTS
+    assert response.headers["cache-control"] == "no-store, no-transform"
+    assert response.headers["x-accel-buffering"] == "no"
+    assert "connect-src 'self'" in response.headers["content-security-policy"]
+    assert "content-length" not in response.headers
 
 
-def test_phases_are_told_in_the_language_of_the_page():
-    async def story(town):
-        response = await (await Buyer.of(town, "en")).press().run()
-        phases = [event["phase"] for event in response.events if "phase" in event]
-        assert phases == [text("phase.computed", "en"), text("phase.kept", "en")]
-
-    visits(story)
+@in_town
+async def test_phases_are_told_in_the_language_of_the_page(town):
+    response = await (await Buyer.of(town, "en")).press().run()
+    phases = [event["phase"] for event in response.events if "phase" in event]
+    assert phases == [text("phase.computed", "en"), text("phase.kept", "en")]
 
 
 def test_there_are_words_for_every_phase_that_a_tool_tells():
@@ -128,18 +124,13 @@ def test_where_there_is_nothing_to_tell_for_a_while_there_are_signs_of_life():
     visits(story, reader=reader, signup="open", pace=Pace(sign_s=0.001))
 
 
-def test_a_page_that_tells_nothing_is_answered_as_it_is_without_events():
-    async def story(town):
-        buyer = await Buyer.of(town)
-        for path in ("/", "/c", buyer.path, "/nothing"):
-            plain, asked = [await buyer.browser.get(path, accept=accept) for accept in ("text/html", EVENTS)]
-            assert (plain.status, plain.headers["content-type"]) == (
-                asked.status,
-                asked.headers["content-type"],
-            )
-            assert "script-src 'self'" in asked.headers["content-security-policy"]
-
-    visits(story)
+@in_town
+async def test_a_page_that_tells_nothing_is_answered_as_it_is_without_events(town):
+    buyer = await Buyer.of(town)
+    for path in ("/", "/c", buyer.path, "/nothing"):
+        plain, asked = [await buyer.browser.get(path, accept=accept) for accept in ("text/html", EVENTS)]
+        assert (plain.status, plain.headers["content-type"]) == (asked.status, asked.headers["content-type"])
+        assert "script-src 'self'" in asked.headers["content-security-policy"]
 
 
 # --- refusals
@@ -163,19 +154,17 @@ def test_what_is_refused_on_the_way_is_the_page_that_there_is_without_a_script()
     visits(story, reader=reader, signup="open")
 
 
-def test_who_cannot_pay_is_told_so_with_the_form_and_may_send_it_again():
-    async def story(town):
-        buyer = await Buyer.of(town)
-        [account] = await town.storage.accounts.listed()
-        await town.storage.ledger.post("adjust", account.id, -22, "spent", "operator")
-        page = Seen.of((await buyer.press().run()).events[-1]["page"])
-        assert "INSUFFICIENT_ CREDITS" in page.words
-        assert form_of(page)["nonce"] == buyer.form["nonce"]
-        await town.storage.ledger.post("grant", account.id, 22, "topped up", "operator")
-        assert "place" in (await buyer.press().run()).events[-1]
-        assert await posted(town) == 21
-
-    visits(story)
+@in_town
+async def test_who_cannot_pay_is_told_so_with_the_form_and_may_send_it_again(town):
+    buyer = await Buyer.of(town)
+    [account] = await town.storage.accounts.listed()
+    await town.storage.ledger.post("adjust", account.id, -22, "spent", "operator")
+    page = Seen.of((await buyer.press().run()).events[-1]["page"])
+    assert "INSUFFICIENT_ CREDITS" in page.words
+    assert form_of(page)["nonce"] == buyer.form["nonce"]
+    await town.storage.ledger.post("grant", account.id, 22, "topped up", "operator")
+    assert "place" in (await buyer.press().run()).events[-1]
+    assert await posted(town) == 21
 
 
 @pytest.mark.parametrize(
@@ -189,15 +178,15 @@ def test_who_cannot_pay_is_told_so_with_the_form_and_may_send_it_again():
         ({"buy": "year", "target_year": "next"}, {}, 400),
     ],
 )
-def test_a_form_that_is_not_to_be_trusted_or_makes_no_sense_begins_no_stream(fields, headers, status):
-    async def story(town):
-        buyer = await Buyer.of(town)
-        sent = {"accept": EVENTS, **headers}
-        response = await buyer.browser.posting(buyer.path, {**buyer.form, **fields}, **sent).run()
-        assert (response.status, response.events) == (status, [])
-        assert await posted(town) == 25
-
-    visits(story)
+@in_town
+async def test_a_form_that_is_not_to_be_trusted_or_makes_no_sense_begins_no_stream(
+    town, fields, headers, status
+):
+    buyer = await Buyer.of(town)
+    sent = {"accept": EVENTS, **headers}
+    response = await buyer.browser.posting(buyer.path, {**buyer.form, **fields}, **sent).run()
+    assert (response.status, response.events) == (status, [])
+    assert await posted(town) == 25
 
 
 # --- whoever listens, and whoever does not
@@ -274,58 +263,50 @@ def test_who_comes_back_while_it_runs_is_told_the_rest_by_its_number():
     visits(story, reader=reader, signup="open")
 
 
-def test_without_events_the_number_leads_to_the_reading_too():
-    async def story(town):
-        buyer = await Buyer.of(town)
-        place = (await buyer.press().run()).events[-1]["place"]
-        page = await buyer.browser.get(f"{buyer.path}?kind=life&of={place.removeprefix('/c/')}")
-        assert (page.status, page.to) == (303, place)
-
-    visits(story)
+@in_town
+async def test_without_events_the_number_leads_to_the_reading_too(town):
+    buyer = await Buyer.of(town)
+    place = (await buyer.press().run()).events[-1]["place"]
+    page = await buyer.browser.get(f"{buyer.path}?kind=life&of={place.removeprefix('/c/')}")
+    assert (page.status, page.to) == (303, place)
 
 
-def test_the_same_number_in_the_forms_of_two_people_is_a_reading_for_each():
-    async def story(town):
-        places = set()
-        for email in ("one@example.org", "other@example.org"):
-            browser = await town.member(email)
-            path = f"{await browser.saved_chart()}/reading"
-            form = form_of(await browser.get(path))
-            page = await browser.post(path, {**form, "nonce": "same"})
-            assert (await browser.get(page.to)).status == 200
-            places.add(page.to)
-        assert len(places) == len(bought_of(town)) == 2
-
-    visits(story)
+@in_town
+async def test_the_same_number_in_the_forms_of_two_people_is_a_reading_for_each(town):
+    places = set()
+    for email in ("one@example.org", "other@example.org"):
+        browser = await town.member(email)
+        path = f"{await browser.saved_chart()}/reading"
+        form = form_of(await browser.get(path))
+        page = await browser.post(path, {**form, "nonce": "same"})
+        assert (await browser.get(page.to)).status == 200
+        places.add(page.to)
+    assert len(places) == len(bought_of(town)) == 2
 
 
-def test_a_number_that_nobody_knows_or_that_is_of_somebody_else_buys_nothing_and_shows_the_offers():
-    async def story(town):
-        buyer = await Buyer.of(town)
-        number = (await buyer.press().run()).events[0]["number"]
-        stranger = await town.member("stranger@example.org")
-        other = await stranger.saved_chart()
-        for asked in (number, town.hub.ids.uuid(), "x", "' OR 1=1"):
-            page = await stranger.get(f"{other}/reading?kind=life&of={asked}", accept=EVENTS)
-            assert (page.status, "A reading of this chart" in page.words) == (200, True)
-            assert "This reading is not there. One that was not finished is not charged" in page.words
-        assert (await stranger.get(f"{buyer.path}?kind=life&of={number}")).status == 404
-        assert len(bought_of(town)) == 1
-
-    visits(story)
+@in_town
+async def test_a_number_that_nobody_knows_or_that_is_of_somebody_else_buys_nothing_and_shows_the_offers(town):
+    buyer = await Buyer.of(town)
+    number = (await buyer.press().run()).events[0]["number"]
+    stranger = await town.member("stranger@example.org")
+    other = await stranger.saved_chart()
+    for asked in (number, town.hub.ids.uuid(), "x", "' OR 1=1"):
+        page = await stranger.get(f"{other}/reading?kind=life&of={asked}", accept=EVENTS)
+        assert (page.status, "A reading of this chart" in page.words) == (200, True)
+        assert "This reading is not there. One that was not finished is not charged" in page.words
+    assert (await stranger.get(f"{buyer.path}?kind=life&of={number}")).status == 404
+    assert len(bought_of(town)) == 1
 
 
-def test_a_form_that_is_sent_again_when_the_ledger_has_forgotten_its_key_is_not_paid_again():
-    async def story(town):
-        buyer = await Buyer.of(town)
-        first = (await buyer.press().run()).events
-        town.clock.advance(3 * 86_400)
-        await town.storage.ledger.purge(town.clock.now_ms())
-        again = (await buyer.press().run()).events
-        assert again == [first[0], first[-1]]
-        assert (await posted(town), len(bought_of(town))) == (21, 1)
-
-    visits(story)
+@in_town
+async def test_a_form_that_is_sent_again_when_the_ledger_has_forgotten_its_key_is_not_paid_again(town):
+    buyer = await Buyer.of(town)
+    first = (await buyer.press().run()).events
+    town.clock.advance(3 * 86_400)
+    await town.storage.ledger.purge(town.clock.now_ms())
+    again = (await buyer.press().run()).events
+    assert again == [first[0], first[-1]]
+    assert (await posted(town), len(bought_of(town))) == (21, 1)
 
 
 # --- what breaks in between

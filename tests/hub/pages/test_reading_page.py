@@ -13,7 +13,7 @@ from bazi_hub.pages.evidence import Proofs, facts_again
 from bazi_hub.pages.reading_view import held_in, kept_body, reading_view
 from bazi_hub.pages.texts import LANGUAGES, text
 from bazi_hub.ports import Saved
-from tests.hub.pages.browsing import visits
+from tests.hub.pages.browsing import in_town, visits
 from tests.hub.pages.test_readings import QUESTION, bought
 
 NOW_MS = 1_795_400_000_000  # 2026-11-23
@@ -109,66 +109,58 @@ def test_an_answer_to_distress_has_no_certainty_no_score_and_no_walk():
         assert view.answer.text
 
 
-def test_whoever_has_the_link_sees_the_reading_and_the_pillars_and_no_birth():
-    async def story(town):
-        browser = await town.member(language="zh")
-        reading = (await bought(browser, await browser.saved_chart(), question=QUESTION, length="long")).to
-        page = await browser.submit(reading, f"{reading}/share")
-        link = next(found["value"] for _, found in page.shown.tags if found.get("class") == "secret")
-        seen = await town.browser(language="zh").get(link.removeprefix("http://localhost"))
-        assert seen.status == 200
-        for word in (QUESTION, "庚午 辛巳 庚辰 壬午", "大运一步步走下来"):
-            assert word in seen.words
-        for word in ("1990", "13:30", "北京", "p.time", "reader@example.org", "/year?", "/delete", "用去"):
-            assert word not in seen.text, word
-        assert (seen.headers["x-robots-tag"], seen.headers["referrer-policy"]) == ("noindex", "no-referrer")
-        await browser.submit(reading, f"{reading}/unshare")
-        assert (await town.browser().get(link.removeprefix("http://localhost"))).status == 404
-
-    visits(story)
+@in_town
+async def test_whoever_has_the_link_sees_the_reading_and_the_pillars_and_no_birth(town):
+    browser = await town.member(language="zh")
+    reading = (await bought(browser, await browser.saved_chart(), question=QUESTION, length="long")).to
+    page = await browser.submit(reading, f"{reading}/share")
+    link = next(found["value"] for _, found in page.shown.tags if found.get("class") == "secret")
+    seen = await town.browser(language="zh").get(link.removeprefix("http://localhost"))
+    assert seen.status == 200
+    for word in (QUESTION, "庚午 辛巳 庚辰 壬午", "大运一步步走下来"):
+        assert word in seen.words
+    for word in ("1990", "13:30", "北京", "p.time", "reader@example.org", "/year?", "/delete", "用去"):
+        assert word not in seen.text, word
+    assert (seen.headers["x-robots-tag"], seen.headers["referrer-policy"]) == ("noindex", "no-referrer")
+    await browser.submit(reading, f"{reading}/unshare")
+    assert (await town.browser().get(link.removeprefix("http://localhost"))).status == 404
 
 
-def test_a_reading_is_shared_and_deleted_like_a_chart():
-    async def story(town):
-        browser = await town.member()
-        reading = (await bought(browser, await browser.saved_chart(), "year")).to
-        page = await browser.submit(reading, f"{reading}/share")
-        link = next(found["value"] for _, found in page.shown.tags if found.get("class") == "secret")
-        await browser.submit(reading, f"{reading}/delete")
-        assert (await town.browser().get(link.removeprefix("http://localhost"))).status == 404
-        assert (await browser.get(reading)).status == 404
-
-    visits(story)
+@in_town
+async def test_a_reading_is_shared_and_deleted_like_a_chart(town):
+    browser = await town.member()
+    reading = (await bought(browser, await browser.saved_chart(), "year")).to
+    page = await browser.submit(reading, f"{reading}/share")
+    link = next(found["value"] for _, found in page.shown.tags if found.get("class") == "secret")
+    await browser.submit(reading, f"{reading}/delete")
+    assert (await town.browser().get(link.removeprefix("http://localhost"))).status == 404
+    assert (await browser.get(reading)).status == 404
 
 
-def test_a_reading_leads_on_to_the_year_to_ten_years_to_a_cast_and_to_another_question():
-    async def story(town):
-        browser = await town.member()
-        saved = await browser.saved_chart()
-        page = await browser.get((await bought(browser, saved, question=QUESTION)).to)
-        query = "t=1990-05-15T13:30&p=cn:110000&g=m"
-        for path in (f"/year?{query}&year=2027", f"/years?{query}", "/liuyao", f"{saved}/reading", saved):
-            assert path in page.shown.links, path
-        for path in (f"/year?{query}&year=2027", f"/years?{query}"):
-            assert (await browser.get(path)).status == 200
-
-    visits(story)
+@in_town
+async def test_a_reading_leads_on_to_the_year_to_ten_years_to_a_cast_and_to_another_question(town):
+    browser = await town.member()
+    saved = await browser.saved_chart()
+    page = await browser.get((await bought(browser, saved, question=QUESTION)).to)
+    query = "t=1990-05-15T13:30&p=cn:110000&g=m"
+    for path in (f"/year?{query}&year=2027", f"/years?{query}", "/liuyao", f"{saved}/reading", saved):
+        assert path in page.shown.links, path
+    for path in (f"/year?{query}&year=2027", f"/years?{query}"):
+        assert (await browser.get(path)).status == 200
 
 
-def test_a_reading_in_another_language_than_the_page_says_so():
-    async def story(town):
-        browser = await town.member(language="zh")
-        saved = await browser.saved_chart()
-        for kind in ("life", "year"):
-            path = (await bought(browser, saved, kind)).to
-            for language, marked in (("zh", []), ("en", ["zh-Hans", "zh-Hans"])):
-                browser.language = language
-                page = await browser.get(path)
-                told = [found for tag, found in page.shown.tags if tag in ("h1", "article")]
-                assert [found["lang"] for found in told if "lang" in found] == marked
-            browser.language = "zh"
-
-    visits(story)
+@in_town
+async def test_a_reading_in_another_language_than_the_page_says_so(town):
+    browser = await town.member(language="zh")
+    saved = await browser.saved_chart()
+    for kind in ("life", "year"):
+        path = (await bought(browser, saved, kind)).to
+        for language, marked in (("zh", []), ("en", ["zh-Hans", "zh-Hans"])):
+            browser.language = language
+            page = await browser.get(path)
+            told = [found for tag, found in page.shown.tags if tag in ("h1", "article")]
+            assert [found["lang"] for found in told if "lang" in found] == marked
+        browser.language = "zh"
 
 
 def test_rows_of_older_releases_are_still_shown():

@@ -20,7 +20,7 @@ from bazi_hub.http.connections import HEAD_BYTES
 from bazi_hub.pages import PAGES
 from bazi_hub.pages.request import MOST_FIELDS
 from tests.growth import SIZES, repeated, steep
-from tests.hub.pages.browsing import EMAIL, HOME, PASSWORD, town, visits
+from tests.hub.pages.browsing import EMAIL, HOME, PASSWORD, in_town, town
 from tests.hub.pages.tour import FILES, NOWHERE, POST, QUERY, Tour, quoted, tour
 
 if TYPE_CHECKING:
@@ -131,45 +131,37 @@ async def sent(browser: Browser, method: str, action: str, fields: dict[str, str
     return page
 
 
-def test_nothing_that_is_typed_into_any_form_becomes_a_part_of_a_page():
-    async def story(town):
-        made, found = await tour(town), {}
-        for (method, name), (action, fields) in (await forms(made)).items():
-            mine = [each for each in fields if each not in ("csrf", "nonce", "token")]
-            for mark in MARKS:
-                for typed in (mine, *([each] for each in mine if mark is MARKS[0])):
-                    town.clock.advance(A_MINUTE_S)
-                    page = await sent(made.member, method, action, {**fields, **dict.fromkeys(typed, mark)})
-                    if told := hurt(page):
-                        found[name, *typed, mark] = told
-        # What was kept of it is shown to others.
-        await made.member.submit("/account", "/account", display_name=MARKS[0])
+@in_town
+async def test_nothing_that_is_typed_into_any_form_becomes_a_part_of_a_page(town):
+    made, found = await tour(town), {}
+    for (method, name), (action, fields) in (await forms(made)).items():
+        mine = [each for each in fields if each not in ("csrf", "nonce", "token")]
         for mark in MARKS:
-            town.clock.advance(A_MINUTE_S)
-            marked = {
-                **POST,
-                "title": mark,
-                "content": mark * 2,
-                "tags": mark[:30],
-                "author_display_name": mark,
-            }
-            await made.member.submit("/forum/new", "/forum/new", **marked)
+            for typed in (mine, *([each] for each in mine if mark is MARKS[0])):
+                town.clock.advance(A_MINUTE_S)
+                page = await sent(made.member, method, action, {**fields, **dict.fromkeys(typed, mark)})
+                if told := hurt(page):
+                    found[name, *typed, mark] = told
+    # What was kept of it is shown to others.
+    await made.member.submit("/account", "/account", display_name=MARKS[0])
+    for mark in MARKS:
         town.clock.advance(A_MINUTE_S)
-        for stop in made.stops:
-            if told := hurt(await made.see(stop)):
-                found[stop.name] = told
-        for path in FILES:
-            if path.startswith("/chart.pdf"):
-                continue
-            if told := hurt(await made.member.get(path)):
-                found[path] = told
-        assert (
-            MARKS[0]
-            in json.loads((await made.member.submit("/account", "/account/export")).text)["account"].values()
-        )
-        assert found == {}
-
-    visits(story)
+        marked = {**POST, "title": mark, "content": mark * 2, "tags": mark[:30], "author_display_name": mark}
+        await made.member.submit("/forum/new", "/forum/new", **marked)
+    town.clock.advance(A_MINUTE_S)
+    for stop in made.stops:
+        if told := hurt(await made.see(stop)):
+            found[stop.name] = told
+    for path in FILES:
+        if path.startswith("/chart.pdf"):
+            continue
+        if told := hurt(await made.member.get(path)):
+            found[path] = told
+    assert (
+        MARKS[0]
+        in json.loads((await made.member.submit("/account", "/account/export")).text)["account"].values()
+    )
+    assert found == {}
 
 
 async def names_of(tour: Tour) -> list[str]:
@@ -187,153 +179,135 @@ async def names_of(tour: Tour) -> list[str]:
     return sorted(found)
 
 
-def test_nothing_in_a_query_becomes_a_part_of_a_page():
-    async def story(town):
-        made, found = await tour(town), {}
-        names = await names_of(made)
-        assert {"t", "place", "q", "who", "tag", "seed", "year"} <= set(names)
-        paths = {
-            each.path.partition("?")[0]: (each.member, each.path.partition("?")[2]) for each in made.stops
-        }
-        paths |= {
-            each.partition("?")[0]: (False, each.partition("?")[2]) for each in FILES if ".pdf" not in each
-        }
-        for path, (member, query) in paths.items():
-            browser = made.member if member else town.browser()
-            own = dict(parse_qsl(query))
-            for mark in MARKS:
-                # All at once, all beside what is right, and each of its own alone.
-                asked = [
-                    dict.fromkeys(names[: MOST_FIELDS - 1], mark),
-                    {**dict.fromkeys(names[: MOST_FIELDS - 1], mark), **own},
-                ]
-                asked += [{**own, name: mark} for name in own]
-                for fields in asked:
-                    town.clock.advance(A_MINUTE_S)
-                    if told := hurt(await browser.get(f"{quoted(path)}?{urlencode(fields)}")):
-                        found[path, mark] = told
-        assert found == {}
-
-    visits(story)
-
-
-def test_nothing_in_a_path_a_cookie_or_a_header_becomes_a_part_of_a_page():
-    async def story(town):
-        member = await town.member()
+@in_town
+async def test_nothing_in_a_query_becomes_a_part_of_a_page(town):
+    made, found = await tour(town), {}
+    names = await names_of(made)
+    assert {"t", "place", "q", "who", "tag", "seed", "year"} <= set(names)
+    paths = {each.path.partition("?")[0]: (each.member, each.path.partition("?")[2]) for each in made.stops}
+    paths |= {each.partition("?")[0]: (False, each.partition("?")[2]) for each in FILES if ".pdf" not in each}
+    for path, (member, query) in paths.items():
+        browser = made.member if member else town.browser()
+        own = dict(parse_qsl(query))
         for mark in MARKS:
-            said = quote(mark, safe="")
-            for path, get, _ in PAGES:
-                if get is not None and "{" in path:
-                    for name in ("signs", "gender", "since", "id", "token"):
-                        path = path.replace(f"{{{name}}}", said)
-                    assert hurt(await member.get(path)) == [], path
-            assert hurt(await member.get(f"/{said}")) == []
-            cookie = "; ".join(
-                f"bazi_{name}={mark}" for name in ("language", "theme", "question", "session", "device")
-            )
-            for header in (
-                {"cookie": cookie},
-                {"accept-language": mark},
-                {"user-agent": mark},
-                {"referer": mark},
-            ):
-                assert hurt(await town.browser().get("/", **header)) == [], header
+            # All at once, all beside what is right, and each of its own alone.
+            asked = [
+                dict.fromkeys(names[: MOST_FIELDS - 1], mark),
+                {**dict.fromkeys(names[: MOST_FIELDS - 1], mark), **own},
+            ]
+            asked += [{**own, name: mark} for name in own]
+            for fields in asked:
+                town.clock.advance(A_MINUTE_S)
+                if told := hurt(await browser.get(f"{quoted(path)}?{urlencode(fields)}")):
+                    found[path, mark] = told
+    assert found == {}
 
-    visits(story)
+
+@in_town
+async def test_nothing_in_a_path_a_cookie_or_a_header_becomes_a_part_of_a_page(town):
+    member = await town.member()
+    for mark in MARKS:
+        said = quote(mark, safe="")
+        for path, get, _ in PAGES:
+            if get is not None and "{" in path:
+                for name in ("signs", "gender", "since", "id", "token"):
+                    path = path.replace(f"{{{name}}}", said)
+                assert hurt(await member.get(path)) == [], path
+        assert hurt(await member.get(f"/{said}")) == []
+        cookie = "; ".join(
+            f"bazi_{name}={mark}" for name in ("language", "theme", "question", "session", "device")
+        )
+        for header in (
+            {"cookie": cookie},
+            {"accept-language": mark},
+            {"user-agent": mark},
+            {"referer": mark},
+        ):
+            assert hurt(await town.browser().get("/", **header)) == [], header
 
 
 # --- who may send a form
 
 
 @pytest.mark.parametrize("path", POSTED)
-def test_no_form_is_taken_from_elsewhere_or_from_nowhere(path):
-    async def story(town):
-        browser = await town.member()
-        token = (await browser.get("/account")).form("/account")["csrf"]
-        body = urlencode({"csrf": token}).encode()
-        for origin in (
-            "null", "http://localhost.evil.example", "http://localhost:81", "https://localhost", "",
-        ):  # fmt: skip
-            assert (await browser.ask("POST", path, body, {**FORM, "origin": origin})).status == 403, origin
-        no_origin = {"content-type": FORM["content-type"], "referer": f"{HOME}/account"}
-        assert (await browser.ask("POST", path, body, no_origin)).status == 403
-        for kind in ("text/plain", "application/json", "multipart/form-data; boundary=x", ""):
-            assert (await browser.ask("POST", path, body, {**FORM, "content-type": kind})).status == 415, kind
-
-    visits(story)
+@in_town
+async def test_no_form_is_taken_from_elsewhere_or_from_nowhere(town, path):
+    browser = await town.member()
+    token = (await browser.get("/account")).form("/account")["csrf"]
+    body = urlencode({"csrf": token}).encode()
+    for origin in (
+        "null", "http://localhost.evil.example", "http://localhost:81", "https://localhost", "",
+    ):  # fmt: skip
+        assert (await browser.ask("POST", path, body, {**FORM, "origin": origin})).status == 403, origin
+    no_origin = {"content-type": FORM["content-type"], "referer": f"{HOME}/account"}
+    assert (await browser.ask("POST", path, body, no_origin)).status == 403
+    for kind in ("text/plain", "application/json", "multipart/form-data; boundary=x", ""):
+        assert (await browser.ask("POST", path, body, {**FORM, "content-type": kind})).status == 415, kind
 
 
 @pytest.mark.parametrize("path", POSTED)
-def test_no_form_is_taken_with_the_token_of_a_session_that_is_over(path):
-    async def story(town):
-        browser = await town.member()
-        old = (await browser.get("/account")).form("/account")["csrf"]
-        await browser.submit("/account", "/logout")
-        await browser.post("/login", {"email": EMAIL, "password": PASSWORD})
-        assert (await browser.post(path, {"csrf": old})).status == 403
-        # Nor with the right one in the address.
-        new = (await browser.get("/account")).form("/account")["csrf"]
-        assert new != old
-        assert (await browser.post(f"{path}?csrf={new}")).status == 403
-
-    visits(story)
+@in_town
+async def test_no_form_is_taken_with_the_token_of_a_session_that_is_over(town, path):
+    browser = await town.member()
+    old = (await browser.get("/account")).form("/account")["csrf"]
+    await browser.submit("/account", "/logout")
+    await browser.post("/login", {"email": EMAIL, "password": PASSWORD})
+    assert (await browser.post(path, {"csrf": old})).status == 403
+    # Nor with the right one in the address.
+    new = (await browser.get("/account")).form("/account")["csrf"]
+    assert new != old
+    assert (await browser.post(f"{path}?csrf={new}")).status == 403
 
 
-def test_to_look_changes_nothing():
-    async def story(town):
-        made = await tour(town)
-        before = told(town)
-        token = (await made.member.get("/account")).form("/account")["csrf"]
-        for path in POSTED:
-            for id in made.ids.values():
-                await made.member.get(
-                    f"{path.replace(NOWHERE, id)}?csrf={token}&sure=1&password={PASSWORD}&action=like"
-                )
-        assert told(town) == before
-
-    visits(story)
+@in_town
+async def test_to_look_changes_nothing(town):
+    made = await tour(town)
+    before = told(town)
+    token = (await made.member.get("/account")).form("/account")["csrf"]
+    for path in POSTED:
+        for id in made.ids.values():
+            await made.member.get(
+                f"{path.replace(NOWHERE, id)}?csrf={token}&sure=1&password={PASSWORD}&action=like"
+            )
+    assert told(town) == before
 
 
 # --- sessions
 
 
-def test_a_planted_cookie_is_not_kept_and_each_sign_in_has_a_session_of_its_own():
-    async def story(town):
-        await town.member()
-        victim = town.browser()
-        seen = set()
-        for planted in ("planted", "A" * 43, None):
-            victim.cookie = planted
-            page = await victim.post("/login", {"email": EMAIL, "password": PASSWORD})
-            assert page.status == 303
-            assert victim.cookie not in ("planted", "A" * 43, None, *seen)
-            seen.add(victim.cookie)
-        attacker = town.browser()
-        attacker.cookie = "planted"
-        assert (await attacker.get("/account")).status == 303
-
-    visits(story)
+@in_town
+async def test_a_planted_cookie_is_not_kept_and_each_sign_in_has_a_session_of_its_own(town):
+    await town.member()
+    victim = town.browser()
+    seen = set()
+    for planted in ("planted", "A" * 43, None):
+        victim.cookie = planted
+        page = await victim.post("/login", {"email": EMAIL, "password": PASSWORD})
+        assert page.status == 303
+        assert victim.cookie not in ("planted", "A" * 43, None, *seen)
+        seen.add(victim.cookie)
+    attacker = town.browser()
+    attacker.cookie = "planted"
+    assert (await attacker.get("/account")).status == 303
 
 
-def test_signing_in_again_or_with_a_new_password_ends_the_session_before_it():
-    async def story(town):
-        browser, other = await town.member(), town.browser()
-        other.cookie = browser.cookie
-        fields = {
-            "email": EMAIL,
-            "password": PASSWORD,
-            "csrf": (await browser.get("/account")).form("/account")["csrf"],
-        }
-        assert (await browser.post("/login", fields)).status == 303
-        assert browser.cookie != other.cookie
-        assert (await other.get("/account")).status == 303
-        other.cookie = browser.cookie
-        changed = {"password": PASSWORD, "new_password": "another long secret 9"}
-        assert (await browser.submit("/account", "/account/password", **changed)).status == 303
-        assert (await other.get("/account")).status == 303
-        assert (await browser.get("/account")).status == 200
-
-    visits(story)
+@in_town
+async def test_signing_in_again_or_with_a_new_password_ends_the_session_before_it(town):
+    browser, other = await town.member(), town.browser()
+    other.cookie = browser.cookie
+    fields = {
+        "email": EMAIL,
+        "password": PASSWORD,
+        "csrf": (await browser.get("/account")).form("/account")["csrf"],
+    }
+    assert (await browser.post("/login", fields)).status == 303
+    assert browser.cookie != other.cookie
+    assert (await other.get("/account")).status == 303
+    other.cookie = browser.cookie
+    changed = {"password": PASSWORD, "new_password": "another long secret 9"}
+    assert (await browser.submit("/account", "/account/password", **changed)).status == 303
+    assert (await other.get("/account")).status == 303
+    assert (await browser.get("/account")).status == 200
 
 
 # --- where one is led
@@ -348,24 +322,22 @@ ELSEWHERE = (
 
 
 @pytest.mark.parametrize("where", ELSEWHERE)
-def test_nobody_is_led_to_another_site(where):
-    async def story(town):
-        member, stranger = await town.member(), town.browser()
-        for page in ("/login", "/signup"):
-            shown = await stranger.get(f"{page}?next={quote(where, safe='')}")
-            if shown.status == 200:
-                assert stays(shown.form(page)["next"]), shown.form(page)["next"]
-            assert stays((await member.get(f"{page}?next={quote(where, safe='')}")).to)
-        if "\0" not in where:
-            signed_in = await stranger.post("/login", {"email": EMAIL, "password": PASSWORD, "next": where})
-            assert signed_in.status == 303
-            assert stays(signed_in.to)
-            made = {"email": "other@example.org", "password": PASSWORD, "next": where}
-            assert stays((await town.browser().post("/signup", made)).to)
-        path = f"/{where.lstrip('/')}"
-        assert stays((await stranger.get(quote(path, safe="/"))).to)
-
-    visits(story)
+@in_town
+async def test_nobody_is_led_to_another_site(town, where):
+    member, stranger = await town.member(), town.browser()
+    for page in ("/login", "/signup"):
+        shown = await stranger.get(f"{page}?next={quote(where, safe='')}")
+        if shown.status == 200:
+            assert stays(shown.form(page)["next"]), shown.form(page)["next"]
+        assert stays((await member.get(f"{page}?next={quote(where, safe='')}")).to)
+    if "\0" not in where:
+        signed_in = await stranger.post("/login", {"email": EMAIL, "password": PASSWORD, "next": where})
+        assert signed_in.status == 303
+        assert stays(signed_in.to)
+        made = {"email": "other@example.org", "password": PASSWORD, "next": where}
+        assert stays((await town.browser().post("/signup", made)).to)
+    path = f"/{where.lstrip('/')}"
+    assert stays((await stranger.get(quote(path, safe="/"))).to)
 
 
 def stays(to: str) -> bool:
@@ -377,43 +349,39 @@ def stays(to: str) -> bool:
 # --- what every answer carries
 
 
-def test_no_answer_may_be_framed_or_guessed_at_whatever_it_is():
-    async def story(town):
-        made = await tour(town)
-        answers = [(each.name, await made.see(each)) for each in made.stops]
-        answers += [(path, await made.member.get(path)) for path in FILES if ".pdf" not in path]
-        answers.append(("export", await made.member.submit("/account", "/account/export")))
-        answers.append(("to sign in", await town.browser().get("/billing")))
-        answers.append(("wrong verb", await town.browser().ask("PUT", "/login")))
-        answers.append(("no origin", await town.browser().ask("POST", "/login", b"", {})))
-        answers.append(("another kind", await town.browser().ask("POST", "/login", b"{}", {"origin": HOME})))
-        answers.append(("too large", await town.browser().ask("POST", "/login", b"x" * 300_000, FORM)))
-        answers.append(("garbled", await town.browser().ask("POST", "/login", b"a=%ff", FORM)))
-        for name, page in answers:
-            assert "frame-ancestors 'none'" in page.headers["content-security-policy"], name
-            assert page.headers["x-content-type-options"] == "nosniff", name
-            assert "max-age" not in page.headers["cache-control"], name
-            kept = page.headers["cache-control"].split(", ")
-            assert {"no-store", "private"} & set(kept), (name, kept)
-            assert page.headers["referrer-policy"] in ("same-origin", "no-referrer"), name
-
-    visits(story)
+@in_town
+async def test_no_answer_may_be_framed_or_guessed_at_whatever_it_is(town):
+    made = await tour(town)
+    answers = [(each.name, await made.see(each)) for each in made.stops]
+    answers += [(path, await made.member.get(path)) for path in FILES if ".pdf" not in path]
+    answers.append(("export", await made.member.submit("/account", "/account/export")))
+    answers.append(("to sign in", await town.browser().get("/billing")))
+    answers.append(("wrong verb", await town.browser().ask("PUT", "/login")))
+    answers.append(("no origin", await town.browser().ask("POST", "/login", b"", {})))
+    answers.append(("another kind", await town.browser().ask("POST", "/login", b"{}", {"origin": HOME})))
+    answers.append(("too large", await town.browser().ask("POST", "/login", b"x" * 300_000, FORM)))
+    answers.append(("garbled", await town.browser().ask("POST", "/login", b"a=%ff", FORM)))
+    for name, page in answers:
+        assert "frame-ancestors 'none'" in page.headers["content-security-policy"], name
+        assert page.headers["x-content-type-options"] == "nosniff", name
+        assert "max-age" not in page.headers["cache-control"], name
+        kept = page.headers["cache-control"].split(", ")
+        assert {"no-store", "private"} & set(kept), (name, kept)
+        assert page.headers["referrer-policy"] in ("same-origin", "no-referrer"), name
 
 
-def test_a_birth_goes_to_no_log_and_with_a_stranger_to_no_other_page():
-    async def story(town):
-        made = await tour(town)
-        for stop in made.stops:
-            page = await made.see(stop)
-            if QUERY in stop.path and not stop.member:
-                assert page.headers["referrer-policy"] == "no-referrer", stop.name
-                assert page.headers["x-robots-tag"] == "noindex", stop.name
-        # The line that a request writes, and everything else that is told.
-        log = json.dumps(town.voices.logged, ensure_ascii=False, default=str)
-        for private in ("1990-05-15", "110000", "Beijing", "适合换工作", "new job", EMAIL, PASSWORD):
-            assert private not in log
-
-    visits(story)
+@in_town
+async def test_a_birth_goes_to_no_log_and_with_a_stranger_to_no_other_page(town):
+    made = await tour(town)
+    for stop in made.stops:
+        page = await made.see(stop)
+        if QUERY in stop.path and not stop.member:
+            assert page.headers["referrer-policy"] == "no-referrer", stop.name
+            assert page.headers["x-robots-tag"] == "noindex", stop.name
+    # The line that a request writes, and everything else that is told.
+    log = json.dumps(town.voices.logged, ensure_ascii=False, default=str)
+    for private in ("1990-05-15", "110000", "Beijing", "适合换工作", "new job", EMAIL, PASSWORD):
+        assert private not in log
 
 
 # --- what no form can change
@@ -438,29 +406,27 @@ def told(town: Town) -> dict[str, Any]:
     }
 
 
-def test_no_form_takes_what_it_does_not_show():
-    async def story(town):
-        made = await tour(town)
-        before = told(town)
-        account = next(iter(before["accounts"]))
-        spent = (await town.storage.ledger.account(account)).posted
-        for (method, name), (action, fields) in (await forms(made)).items():
-            if method == "post":
-                more = {each: value for each, value in MORE.items() if each not in fields}
-                town.clock.advance(A_MINUTE_S)
-                page = await made.member.post(action, {**fields, **more})
-                assert page.status < 500, name
-        after = told(town)
-        assert after["accounts"] == before["accounts"]
-        assert before["charts"].items() <= after["charts"].items()
-        assert {owner for owner, *_ in after["charts"].values()} == {account}
-        assert NOWHERE not in after["charts"]
-        assert (await town.storage.ledger.account(account)).posted <= spent
-        posts, comments = await town.storage.forum.written_by(account)
-        assert {each.author_type for each in (*posts, *comments)} == {"human"}
-        assert all(each.created_ms > 1 for each in posts)
-
-    visits(story)
+@in_town
+async def test_no_form_takes_what_it_does_not_show(town):
+    made = await tour(town)
+    before = told(town)
+    account = next(iter(before["accounts"]))
+    spent = (await town.storage.ledger.account(account)).posted
+    for (method, name), (action, fields) in (await forms(made)).items():
+        if method == "post":
+            more = {each: value for each, value in MORE.items() if each not in fields}
+            town.clock.advance(A_MINUTE_S)
+            page = await made.member.post(action, {**fields, **more})
+            assert page.status < 500, name
+    after = told(town)
+    assert after["accounts"] == before["accounts"]
+    assert before["charts"].items() <= after["charts"].items()
+    assert {owner for owner, *_ in after["charts"].values()} == {account}
+    assert NOWHERE not in after["charts"]
+    assert (await town.storage.ledger.account(account)).posted <= spent
+    posts, comments = await town.storage.forum.written_by(account)
+    assert {each.author_type for each in (*posts, *comments)} == {"human"}
+    assert all(each.created_ms > 1 for each in posts)
 
 
 # --- what takes long
@@ -521,9 +487,7 @@ def sizes_of(one: Typing, unit: str, doublings: int) -> tuple[int, ...]:
 
 
 def slow(
-    units: tuple[str, ...],
-    doublings: int,
-    chosen: Callable[[list[Typing], list[Typing]], list[Typing]],
+    units: tuple[str, ...], doublings: int, chosen: Callable[[list[Typing], list[Typing]], list[Typing]]
 ) -> dict[Any, str]:
     """The typings at which twice the text took more than about twice the time."""
     found: dict[Any, str] = {}

@@ -11,7 +11,7 @@ import pytest
 
 from bazi_hub.operate.serving import COLLECT_AFTER
 from bazi_hub.pages.page import LEFT_BEHIND
-from tests.hub.pages.browsing import CHART, visits
+from tests.hub.pages.browsing import CHART, in_town
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,34 +34,30 @@ def passes() -> Iterator[list[int]]:
     gc.set_threshold(*thresholds)
 
 
-def test_nobody_waits_while_the_collector_goes_through_the_pages_of_others(passes):
-    async def story(town):
-        browser, within, between = town.browser(), list[int](), list[int]()
-        await browser.get(CHART)
-        for _ in range(40):
-            await asyncio.sleep(0)
-            between += passes
-            passes.clear()
-            await browser.asking("GET", CHART).run()
-            within += passes
-            passes.clear()
-        assert within == []
-        assert Counter(between).keys() == {0, 1}
+@in_town
+async def test_nobody_waits_while_the_collector_goes_through_the_pages_of_others(town, passes):
+    browser, within, between = town.browser(), list[int](), list[int]()
+    await browser.get(CHART)
+    for _ in range(40):
         await asyncio.sleep(0)
-        assert gc.get_count()[0] < LEFT_BEHIND
-
-    visits(story)
-
-
-def test_a_page_that_leaves_little_is_not_looked_after(passes):
-    async def story(town):
-        browser = town.browser()
-        await browser.get("/login")
-        await asyncio.sleep(0)
-        gc.collect()
+        between += passes
         passes.clear()
-        await browser.get("/login")
-        await asyncio.sleep(0)
-        assert passes == []
+        await browser.asking("GET", CHART).run()
+        within += passes
+        passes.clear()
+    assert within == []
+    assert Counter(between).keys() == {0, 1}
+    await asyncio.sleep(0)
+    assert gc.get_count()[0] < LEFT_BEHIND
 
-    visits(story)
+
+@in_town
+async def test_a_page_that_leaves_little_is_not_looked_after(town, passes):
+    browser = town.browser()
+    await browser.get("/login")
+    await asyncio.sleep(0)
+    gc.collect()
+    passes.clear()
+    await browser.get("/login")
+    await asyncio.sleep(0)
+    assert passes == []

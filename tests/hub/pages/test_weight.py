@@ -9,7 +9,7 @@ import gzip
 
 from bazi_hub.pages.site import SCRIPT, STYLE
 from bazi_hub.pages.texts import LANGUAGES
-from tests.hub.pages.browsing import visits
+from tests.hub.pages.browsing import in_town
 from tests.hub.pages.tour import Stop, tour
 
 KB = 1000
@@ -37,39 +37,33 @@ def test_style_and_script_are_small_when_they_are_packed():
     assert len(SCRIPT.packed) <= SCRIPT_PACKED
 
 
-def test_no_first_visit_weighs_more_than_it_may_in_any_language():
-    async def story(town):
-        made, heavy = await tour(town), {}
-        for stop in made.stops:
-            for language in LANGUAGES:
-                page = await made.see(stop, language)
-                bare = page.text.encode()
-                packed, most = len(gzip.compress(bare)), bounds(stop)
-                asked = 1 + sum(
-                    bool(found.get("src") or (tag == "link" and found.get("rel") == "stylesheet"))
-                    for tag, found in page.shown.tags
-                )
-                at_first = len(bare) + len(STYLE.packed) + len(SCRIPT.packed)
-                nodes = len(page.shown.tags)
-                if (
-                    packed > most[0] or len(bare) > most[1] or at_first > MOST_AT_FIRST
-                    or asked > MOST_REQUESTS or nodes > MOST_NODES
-                ):  # fmt: skip
-                    heavy[stop.name, language] = {
-                        "packed": packed, "bare": len(bare), "at first": at_first, "requests": asked, "nodes": nodes,
-                    }  # fmt: skip
-        assert heavy == {}
-
-    visits(story)
-
-
-def test_assets_are_sent_packed_to_whoever_unpacks_them():
-    async def story(town):
-        for asset in (STYLE, SCRIPT):
-            response = (
-                await town.browser().asking("GET", asset.path, headers={"accept-encoding": "gzip"}).run()
+@in_town
+async def test_no_first_visit_weighs_more_than_it_may_in_any_language(town):
+    made, heavy = await tour(town), {}
+    for stop in made.stops:
+        for language in LANGUAGES:
+            page = await made.see(stop, language)
+            bare = page.text.encode()
+            packed, most = len(gzip.compress(bare)), bounds(stop)
+            asked = 1 + sum(
+                bool(found.get("src") or (tag == "link" and found.get("rel") == "stylesheet"))
+                for tag, found in page.shown.tags
             )
-            assert response.headers["content-encoding"] == "gzip"
-            assert gzip.decompress(response.body) == asset.body
+            at_first = len(bare) + len(STYLE.packed) + len(SCRIPT.packed)
+            nodes = len(page.shown.tags)
+            if (
+                packed > most[0] or len(bare) > most[1] or at_first > MOST_AT_FIRST
+                or asked > MOST_REQUESTS or nodes > MOST_NODES
+            ):  # fmt: skip
+                heavy[stop.name, language] = {
+                    "packed": packed, "bare": len(bare), "at first": at_first, "requests": asked, "nodes": nodes,
+                }  # fmt: skip
+    assert heavy == {}
 
-    visits(story)
+
+@in_town
+async def test_assets_are_sent_packed_to_whoever_unpacks_them(town):
+    for asset in (STYLE, SCRIPT):
+        response = await town.browser().asking("GET", asset.path, headers={"accept-encoding": "gzip"}).run()
+        assert response.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(response.body) == asset.body

@@ -8,7 +8,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_hub.pages.year_view import year_view, years_view
-from tests.hub.pages.browsing import visits
+from tests.hub.pages.browsing import in_town
 
 QUERY = "t=1990-05-15T13:30&p=cn:110000&g=m"
 NOW_MS = 1_795_400_000_000  # 2026-11-23
@@ -16,39 +16,31 @@ CHART = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 SETTLED = bz.chart("1986-11-20 06:00", city="Shanghai", gender="female")
 
 
-def test_ten_years_stand_beside_each_other_each_leading_to_its_year():
-    async def story(town):
-        page = await town.browser(language="zh").get(f"/years?{QUERY}&from=2026&to=2035")
-        assert page.status == 200
-        for number in range(2026, 2036):
-            assert f"/year?{QUERY}&year={number}" in page.shown.links
-        assert "两种读法在" in page.words
-        for path in (
-            f"/years?{QUERY}&from=2016&to=2025",
-            f"/years?{QUERY}&from=2036&to=2045",
-            f"/chart?{QUERY}",
-        ):
-            assert path in page.shown.links
-        assert town.rows.charts == {}
-        assert await town.storage.accounts.listed() == []
-
-    visits(story)
+@in_town
+async def test_ten_years_stand_beside_each_other_each_leading_to_its_year(town):
+    page = await town.browser(language="zh").get(f"/years?{QUERY}&from=2026&to=2035")
+    assert page.status == 200
+    for number in range(2026, 2036):
+        assert f"/year?{QUERY}&year={number}" in page.shown.links
+    assert "两种读法在" in page.words
+    for path in (f"/years?{QUERY}&from=2016&to=2025", f"/years?{QUERY}&from=2036&to=2045", f"/chart?{QUERY}"):
+        assert path in page.shown.links
+    assert town.rows.charts == {}
+    assert await town.storage.accounts.listed() == []
 
 
-def test_a_year_says_where_its_points_come_from_and_has_its_months_with_instants():
-    async def story(town):
-        page = await town.browser(language="zh").get(f"/year?{QUERY}&year=2027")
-        assert page.status == 200
-        stamps = [found["datetime"] for tag, found in page.shown.tags if tag == "time"]
-        assert len(stamps) == 12
-        assert stamps[0] == "2027-02-04T01:46:18Z"
-        assert "2027-02-04 09:46 +08:00" in page.words
-        for number in re.findall('href="#(ev[0-9]+)"', page.text):
-            assert f'id="{number}"' in page.text
-        assert "三会成局" in page.words
-        assert f"/year?{QUERY}&year=2026" in page.shown.links
-
-    visits(story)
+@in_town
+async def test_a_year_says_where_its_points_come_from_and_has_its_months_with_instants(town):
+    page = await town.browser(language="zh").get(f"/year?{QUERY}&year=2027")
+    assert page.status == 200
+    stamps = [found["datetime"] for tag, found in page.shown.tags if tag == "time"]
+    assert len(stamps) == 12
+    assert stamps[0] == "2027-02-04T01:46:18Z"
+    assert "2027-02-04 09:46 +08:00" in page.words
+    for number in re.findall('href="#(ev[0-9]+)"', page.text):
+        assert f'id="{number}"' in page.text
+    assert "三会成局" in page.words
+    assert f"/year?{QUERY}&year=2026" in page.shown.links
 
 
 def test_points_add_up_to_the_score_under_each_reading():
@@ -78,17 +70,15 @@ def test_years_on_which_two_readings_differ_are_named():
 
 
 @pytest.mark.parametrize("path", ["/years", "/year"])
-def test_an_address_with_a_birth_is_for_no_index_no_cache_and_no_referrer(path):
-    async def story(town):
-        page = await town.browser().get(f"{path}?{QUERY}")
-        assert page.status == 200
-        assert page.headers["x-robots-tag"] == "noindex"
-        assert page.headers["referrer-policy"] == "no-referrer"
-        assert page.headers["cache-control"] == "private"
-        assert '<meta name="robots" content="noindex">' in page.text
-        assert "1990" not in repr(town.voices.logged)
-
-    visits(story)
+@in_town
+async def test_an_address_with_a_birth_is_for_no_index_no_cache_and_no_referrer(town, path):
+    page = await town.browser().get(f"{path}?{QUERY}")
+    assert page.status == 200
+    assert page.headers["x-robots-tag"] == "noindex"
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert page.headers["cache-control"] == "private"
+    assert '<meta name="robots" content="noindex">' in page.text
+    assert "1990" not in repr(town.voices.logged)
 
 
 @pytest.mark.parametrize(
@@ -107,53 +97,45 @@ def test_an_address_with_a_birth_is_for_no_index_no_cache_and_no_referrer(path):
         ("/years", 400),
     ],
 )
-def test_an_address_that_cannot_be_is_refused_and_shown_as_text(path, status):
-    async def story(town):
-        page = await town.browser().get(path)
-        assert page.status == status
-        assert not re.search("<script>alert|<img", page.text)
-
-    visits(story)
+@in_town
+async def test_an_address_that_cannot_be_is_refused_and_shown_as_text(town, path, status):
+    page = await town.browser().get(path)
+    assert page.status == status
+    assert not re.search("<script>alert|<img", page.text)
 
 
-def test_addresses_that_cannot_be_are_counted_and_many_years_have_to_wait():
-    async def story(town):
-        town.hub.refused.most = 3
-        browser = town.browser()
-        asked = [(await browser.get("/year?t=x")).status for _ in range(4)]
-        assert asked == [400, 400, 400, 429]
-        town.clock.advance(60)
-        assert {(await browser.get(f"/year?{QUERY}")).status for _ in range(60)} == {200}
-        assert (await browser.get(f"/year?{QUERY}")).status == 429
-
-    visits(story)
+@in_town
+async def test_addresses_that_cannot_be_are_counted_and_many_years_have_to_wait(town):
+    town.hub.refused.most = 3
+    browser = town.browser()
+    asked = [(await browser.get("/year?t=x")).status for _ in range(4)]
+    assert asked == [400, 400, 400, 429]
+    town.clock.advance(60)
+    assert {(await browser.get(f"/year?{QUERY}")).status for _ in range(60)} == {200}
+    assert (await browser.get(f"/year?{QUERY}")).status == 429
 
 
 @pytest.mark.parametrize("language", ["zh", "zh-Hant", "en"])
 @pytest.mark.parametrize("path", ["/years", "/year"])
-def test_they_are_told_in_every_language_without_a_word_of_another(path, language):
-    async def story(town):
-        page = await town.browser(language=language).get(f"{path}?{QUERY}")
-        assert page.status == 200
-        hans, hant = "总评" in page.words, "總評" in page.words
-        assert (hans, hant) == {"zh": (True, False), "zh-Hant": (False, True), "en": (False, False)}[language]
-
-    visits(story)
+@in_town
+async def test_they_are_told_in_every_language_without_a_word_of_another(town, path, language):
+    page = await town.browser(language=language).get(f"{path}?{QUERY}")
+    assert page.status == 200
+    hans, hant = "总评" in page.words, "總評" in page.words
+    assert (hans, hant) == {"zh": (True, False), "zh-Hant": (False, True), "en": (False, False)}[language]
 
 
-def test_a_year_leads_to_its_reading_by_one_press_and_who_is_not_signed_in_comes_back_to_it():
-    async def story(town):
-        browser = await town.member(language="zh")
-        page = await browser.get(f"/year?{QUERY}&year=2029")
-        offers = await browser.post("/c", {**page.form("/c"), "school": ""})
-        assert offers.status == 303
-        assert offers.to.endswith("/reading?kind=year&year=2029")
-        seen = await browser.get(offers.to)
-        assert (seen.form("/reading")["kind"], seen.form("/reading")["target_year"]) == ("year", "2029")
-        stranger = await town.browser(language="zh").get(f"/year?{QUERY}&year=2029")
-        assert any(
-            link.startswith("/signup?next=/year%3F") and link.endswith("year%3D2029")
-            for link in stranger.shown.links
-        )
-
-    visits(story)
+@in_town
+async def test_a_year_leads_to_its_reading_by_one_press_and_who_is_not_signed_in_comes_back_to_it(town):
+    browser = await town.member(language="zh")
+    page = await browser.get(f"/year?{QUERY}&year=2029")
+    offers = await browser.post("/c", {**page.form("/c"), "school": ""})
+    assert offers.status == 303
+    assert offers.to.endswith("/reading?kind=year&year=2029")
+    seen = await browser.get(offers.to)
+    assert (seen.form("/reading")["kind"], seen.form("/reading")["target_year"]) == ("year", "2029")
+    stranger = await town.browser(language="zh").get(f"/year?{QUERY}&year=2029")
+    assert any(
+        link.startswith("/signup?next=/year%3F") and link.endswith("year%3D2029")
+        for link in stranger.shown.links
+    )

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hmac
 import json
+from contextlib import asynccontextmanager
 from urllib.parse import quote
 
 import jwt
@@ -22,6 +23,7 @@ from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError, HubError
 from tests.hub.pages.browsing import HOME, visits
+from tests.hub.stories import story_in
 from tests.hub.worlds import Voices
 from tests.tables import holds_for_all
 
@@ -61,11 +63,12 @@ class Post:
         assert (found.value.name, found.value.members) == ("UNAUTHORIZED", {"reason": "session"})
 
 
-def opens(story, **options):
-    async def play():
-        await story(Post(**options))
+@asynccontextmanager
+async def opened(**options):
+    yield Post(**options)
 
-    asyncio.run(play())
+
+at_post = story_in(opened)
 
 
 # --- the cookie
@@ -94,20 +97,16 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_cookie_may_hold(form):
-    async def story(post):
-        found = await post.verifier.visitor(FORMS[form](post.token()))
-        assert found.account.id == post.verifier.account_id(SUBJECT)
-        assert found.session is None
-
-    opens(story)
+@at_post
+async def test_the_cookie_may_hold(post, form):
+    found = await post.verifier.visitor(FORMS[form](post.token()))
+    assert found.account.id == post.verifier.account_id(SUBJECT)
+    assert found.session is None
 
 
-def test_without_the_cookie_nobody_is_there_and_nothing_is_wrong():
-    async def story(post):
-        assert await post.verifier.visitor({"other": "x", "sb.1": "y"}) is None
-
-    opens(story)
+@at_post
+async def test_without_the_cookie_nobody_is_there_and_nothing_is_wrong(post):
+    assert await post.verifier.visitor({"other": "x", "sb.1": "y"}) is None
 
 
 @holds_for_all(
@@ -125,11 +124,9 @@ def test_without_the_cookie_nobody_is_there_and_nothing_is_wrong():
         base64.urlsafe_b64encode(b"[" * 30_000).decode() + ".e30.x",
     ],
 )
-def test_a_cookie_that_holds_no_token_is_refused(value):
-    async def story(post):
-        await post.refused(value)
-
-    opens(story)
+@at_post
+async def test_a_cookie_that_holds_no_token_is_refused(post, value):
+    await post.refused(value)
 
 
 # --- the token
@@ -142,11 +139,9 @@ def test_a_cookie_that_holds_no_token_is_refused(value):
         {"exp": None}, {"exp": "soon"}, {"exp": True}, {"sub": "x" * 300}, {"sub": "\ud800"},
     ],
 )  # fmt: skip
-def test_a_token_of_another_issuer_or_audience_or_without_its_claims_is_refused(changed):
-    async def story(post):
-        await post.refused(post.token(**changed))
-
-    opens(story)
+@at_post
+async def test_a_token_of_another_issuer_or_audience_or_without_its_claims_is_refused(post, changed):
+    await post.refused(post.token(**changed))
 
 
 def by_hand(claims, secret, **header):
@@ -157,56 +152,44 @@ def by_hand(claims, secret, **header):
     return (told + b"." + mark).decode()
 
 
-def test_a_number_for_a_subject_is_refused():
-    async def story(post):
-        assert await post.visitor(by_hand(post.claims(), SECRET.encode()))
-        await post.refused(by_hand(post.claims(sub=7), SECRET.encode()))
-
-    opens(story)
+@at_post
+async def test_a_number_for_a_subject_is_refused(post):
+    assert await post.visitor(by_hand(post.claims(), SECRET.encode()))
+    await post.refused(by_hand(post.claims(sub=7), SECRET.encode()))
 
 
-def test_an_audience_among_several_counts():
-    async def story(post):
-        assert await post.visitor(post.token(aud=["other", AUDIENCE]))
-
-    opens(story)
+@at_post
+async def test_an_audience_among_several_counts(post):
+    assert await post.visitor(post.token(aud=["other", AUDIENCE]))
 
 
-def test_a_token_ends_by_the_clock_of_the_hub():
-    async def story(post):
-        token = post.token()
-        post.clock.advance(3599)
-        assert await post.visitor(token)
-        post.clock.advance(1)
-        await post.refused(token)
-
-    opens(story)
+@at_post
+async def test_a_token_ends_by_the_clock_of_the_hub(post):
+    token = post.token()
+    post.clock.advance(3599)
+    assert await post.visitor(token)
+    post.clock.advance(1)
+    await post.refused(token)
 
 
-def test_a_token_that_begins_later_is_refused_beyond_half_a_minute():
-    async def story(post):
-        now_s = post.clock.now_ms() // 1000
-        assert await post.visitor(post.token(nbf=now_s + 20))
-        await post.refused(post.token(nbf=now_s + 60))
-
-    opens(story)
+@at_post
+async def test_a_token_that_begins_later_is_refused_beyond_half_a_minute(post):
+    now_s = post.clock.now_ms() // 1000
+    assert await post.visitor(post.token(nbf=now_s + 20))
+    await post.refused(post.token(nbf=now_s + 60))
 
 
-def test_a_token_with_another_signature_is_refused():
-    async def story(post):
-        await post.refused(post.token("other" * 10))
-        await post.refused(post.token()[:-2])
-
-    opens(story)
+@at_post
+async def test_a_token_with_another_signature_is_refused(post):
+    await post.refused(post.token("other" * 10))
+    await post.refused(post.token()[:-2])
 
 
-def test_the_algorithm_is_never_taken_from_the_token():
-    async def story(post):
-        await post.refused(jwt.encode(post.claims(), None, algorithm="none"))
-        await post.refused(post.token("k" * 64, "HS512"))
-        await post.refused(post.token(ELLIPTIC, "ES256"))
-
-    opens(story)
+@at_post
+async def test_the_algorithm_is_never_taken_from_the_token(post):
+    await post.refused(jwt.encode(post.claims(), None, algorithm="none"))
+    await post.refused(post.token("k" * 64, "HS512"))
+    await post.refused(post.token(ELLIPTIC, "ES256"))
 
 
 # --- keys that are published
@@ -246,7 +229,7 @@ def test_both_kinds_of_published_keys_serve():
         assert await post.visitor(post.token(ELLIPTIC, "ES256", "e"))
         assert await post.visitor(post.token(RSA, "RS256", "r"))
 
-    opens(story, **keyed(Published(published(("e", ELLIPTIC), ("r", RSA)))))
+    at_post(story, **keyed(Published(published(("e", ELLIPTIC), ("r", RSA)))))()
 
 
 @pytest.mark.parametrize("encoding", [serialization.Encoding.DER, serialization.Encoding.PEM])
@@ -255,7 +238,7 @@ def test_a_public_key_is_no_shared_secret(encoding):
         public = RSA.public_key().public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)
         await post.refused(by_hand(post.claims(), public, kid="r"))
 
-    opens(story, **keyed(Published(published(("r", RSA)))))
+    at_post(story, **keyed(Published(published(("r", RSA)))))()
 
 
 def test_a_key_serves_its_own_algorithm_only():
@@ -264,7 +247,7 @@ def test_a_key_serves_its_own_algorithm_only():
         await post.refused(post.token(RSA, "PS256", "r"))
         await post.refused(post.token(OTHER_ELLIPTIC, "ES256", "e"))
 
-    opens(story, **keyed(Published(published(("e", ELLIPTIC), ("r", RSA)))))
+    at_post(story, **keyed(Published(published(("e", ELLIPTIC), ("r", RSA)))))()
 
 
 def test_a_published_secret_is_no_key():
@@ -272,14 +255,14 @@ def test_a_published_secret_is_no_key():
         await post.refused(post.token(SECRET, "HS256", "s"))
 
     secret = base64.urlsafe_b64encode(SECRET.encode()).decode().rstrip("=")
-    opens(
+    at_post(
         story,
         **keyed(
             Published(
                 json.dumps({"keys": [{"kty": "oct", "k": secret, "kid": "s", "alg": "HS256"}]}).encode()
             )
         ),
-    )
+    )()
 
 
 def test_keys_are_read_once_in_ten_minutes():
@@ -295,7 +278,7 @@ def test_keys_are_read_once_in_ten_minutes():
         await post.visitor(token)
         assert source.asked == 2
 
-    opens(story, **keyed(source))
+    at_post(story, **keyed(source))()
 
 
 def test_a_key_that_is_new_is_found_and_unknown_ones_do_not_flood_the_issuer():
@@ -310,7 +293,7 @@ def test_a_key_that_is_new_is_found_and_unknown_ones_do_not_flood_the_issuer():
             await post.refused(post.token(OTHER_ELLIPTIC, "ES256", f"x{number}"))
         assert source.asked == 2
 
-    opens(story, **keyed(source))
+    at_post(story, **keyed(source))()
 
 
 @pytest.mark.parametrize(
@@ -333,7 +316,7 @@ def test_keys_that_cannot_be_read_are_no_refusal_and_the_issuer_is_spared_for_a_
         post.clock.advance(5)
         assert (await identity.identify(cookie)).kind == "session"
 
-    opens(story, **keyed(source))
+    at_post(story, **keyed(source))()
 
 
 def test_the_keys_are_waited_for_three_seconds_at_most(monkeypatch):
@@ -352,82 +335,70 @@ def test_the_keys_are_waited_for_three_seconds_at_most(monkeypatch):
 # --- the account
 
 
-def test_a_subject_gets_its_account_with_the_starter_allowance_when_it_comes_first():
-    async def story(post):
-        first = await post.visitor(post.token())
-        again = await post.visitor(post.token())
-        assert first.account.id == again.account.id
-        account = await post.storage.ledger.account(first.account.id)
-        assert (account.posted, account.email) == (25, None)
-        assert await post.storage.ledger.verify() == []
-
-    opens(story)
+@at_post
+async def test_a_subject_gets_its_account_with_the_starter_allowance_when_it_comes_first(post):
+    first = await post.visitor(post.token())
+    again = await post.visitor(post.token())
+    assert first.account.id == again.account.id
+    account = await post.storage.ledger.account(first.account.id)
+    assert (account.posted, account.email) == (25, None)
+    assert await post.storage.ledger.verify() == []
 
 
-def test_the_account_depends_on_subject_and_issuer():
-    async def story(post):
-        other = await post.visitor(post.token(sub="other"))
-        assert other.account.id != post.verifier.account_id(SUBJECT)
-        elsewhere = Supabase(
-            "sb", "https://y.example", AUDIENCE, Secret(SECRET),
-            starter=0, storage=post.storage, secrets=SECRETS, clock=post.clock,
-        )  # fmt: skip
-        assert elsewhere.account_id(SUBJECT) != post.verifier.account_id(SUBJECT)
-
-    opens(story)
+@at_post
+async def test_the_account_depends_on_subject_and_issuer(post):
+    other = await post.visitor(post.token(sub="other"))
+    assert other.account.id != post.verifier.account_id(SUBJECT)
+    elsewhere = Supabase(
+        "sb", "https://y.example", AUDIENCE, Secret(SECRET),
+        starter=0, storage=post.storage, secrets=SECRETS, clock=post.clock,
+    )  # fmt: skip
+    assert elsewhere.account_id(SUBJECT) != post.verifier.account_id(SUBJECT)
 
 
-def test_two_first_requests_at_once_make_one_account():
-    async def story(post):
-        real, missing = post.storage.accounts.get, [None, None]
+@at_post
+async def test_two_first_requests_at_once_make_one_account(post):
+    real, missing = post.storage.accounts.get, [None, None]
 
-        async def get(account_id):
-            return missing.pop() if missing else await real(account_id)
+    async def get(account_id):
+        return missing.pop() if missing else await real(account_id)
 
-        post.storage.accounts.get = get
-        one, other = await asyncio.gather(*(post.visitor(post.token()) for _ in range(2)))
-        assert one.account.id == other.account.id
-        assert (await post.storage.ledger.account(one.account.id)).posted == 25
-
-    opens(story)
+    post.storage.accounts.get = get
+    one, other = await asyncio.gather(*(post.visitor(post.token()) for _ in range(2)))
+    assert one.account.id == other.account.id
+    assert (await post.storage.ledger.account(one.account.id)).posted == 25
 
 
 @pytest.mark.parametrize("status", ["suspended", "erased"])
-def test_an_account_that_is_not_active_is_refused_and_not_made_again(status):
-    async def story(post):
-        account = (await post.visitor(post.token())).account
-        if status == "erased":
-            await post.storage.accounts.erase(account.id, "test")
-        else:
-            await post.storage.accounts.change(account.id, "test", status=status)
-        await post.refused(post.token())
-
-    opens(story)
+@at_post
+async def test_an_account_that_is_not_active_is_refused_and_not_made_again(post, status):
+    account = (await post.visitor(post.token())).account
+    if status == "erased":
+        await post.storage.accounts.erase(account.id, "test")
+    else:
+        await post.storage.accounts.change(account.id, "test", status=status)
+    await post.refused(post.token())
 
 
-def test_the_csrf_token_is_an_hmac_of_the_subject_that_is_good_for_nothing_else():
-    async def story(post):
-        found = await post.visitor(post.token())
-        assert found.csrf == hmac.digest(b"s" * 32, b"bazi csrf\0" + SUBJECT.encode(), "sha256").hex()
-        # Once a subject that was called like a session knew the signature of its cookie.
-        assert found.csrf != SECRETS.seal("session", SUBJECT)
-
-    opens(story)
+@at_post
+async def test_the_csrf_token_is_an_hmac_of_the_subject_that_is_good_for_nothing_else(post):
+    found = await post.visitor(post.token())
+    assert found.csrf == hmac.digest(b"s" * 32, b"bazi csrf\0" + SUBJECT.encode(), "sha256").hex()
+    # Once a subject that was called like a session knew the signature of its cookie.
+    assert found.csrf != SECRETS.seal("session", SUBJECT)
 
 
-def test_where_nobody_may_sign_up_a_new_subject_gets_no_account_and_a_known_one_keeps_its_own():
-    async def story(post):
-        known = (await post.visitor(post.token())).account
-        named = {"SIGNUP": "closed", "SUPABASE_AUDIENCE": AUDIENCE} | {
-            f"SUPABASE_{name}": value for name, value in WHOLE.items()
-        }
-        config = configured({f"BAZI_HUB_{name}": value for name, value in named.items()})
-        post.verifier = foreign_of(config, post.storage, SECRETS, post.clock)
-        await post.refused(post.token(sub="new"))
-        assert (await post.visitor(post.token())).account.id == known.id
-        assert len(await post.storage.accounts.listed()) == 1
-
-    opens(story)
+@at_post
+async def test_where_nobody_may_sign_up_a_new_subject_gets_no_account_and_a_known_one_keeps_its_own(post):
+    known = (await post.visitor(post.token())).account
+    named = {"SIGNUP": "closed", "SUPABASE_AUDIENCE": AUDIENCE} | {
+        f"SUPABASE_{name}": value for name, value in WHOLE.items()
+    }
+    config = configured({f"BAZI_HUB_{name}": value for name, value in named.items()})
+    post.verifier = foreign_of(config, post.storage, SECRETS, post.clock)
+    await post.refused(post.token(sub="new"))
+    assert (await post.visitor(post.token())).account.id == known.id
+    assert len(await post.storage.accounts.listed()) == 1
 
 
 # --- the configuration, and the pages

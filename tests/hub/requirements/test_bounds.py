@@ -9,7 +9,7 @@ from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.births import YEARS, chart_of
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import refusal
-from tests.hub.worlds import BIRTH, T1, T3, T4, plays
+from tests.hub.worlds import BIRTH, T1, T3, T4, in_world
 from tests.tables import holds_for_all
 
 METADATA = {"agent_name": "a", "agent_version": "1", "platform": "other"}
@@ -100,13 +100,11 @@ def test_an_installation_that_lacks_its_tables_is_not_the_callers_doing(fault):
     assert refusal(CATALOG[T1], fault).name == "CONFIG_ERROR"
 
 
-def test_a_list_of_posts_has_twenty_of_them_and_a_page_at_most_fifty():
-    async def story(world):
-        for _ in range(52):
-            world.clock.advance(60)
-            await world.told("forum_create_post", POST)
-        for limit, count in ((None, 20), (50, 50), (51, 50)):
-            arguments = {} if limit is None else {"limit": limit}
-            assert len((await world.told("forum_list_posts", arguments))["posts"]) == count
-
-    plays(story)
+@in_world
+async def test_a_list_of_posts_has_twenty_of_them_and_a_page_at_most_fifty(world):
+    for _ in range(52):
+        world.clock.advance(60)
+        await world.told("forum_create_post", POST)
+    for limit, count in ((None, 20), (50, 50), (51, 50)):
+        arguments = {} if limit is None else {"limit": limit}
+        assert len((await world.told("forum_list_posts", arguments))["posts"]) == count

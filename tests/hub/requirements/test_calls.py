@@ -11,7 +11,7 @@ import pytest
 from bazi_hub.ports import Price
 from tests.hub.client import Connection, tool_call
 from tests.hub.live import composed
-from tests.hub.worlds import AGENT, BIRTH, ME, T1, T2, Reader, on_day, plays
+from tests.hub.worlds import AGENT, BIRTH, ME, T1, T2, Reader, in_world, on_day, plays
 from tests.waiting import eventually
 
 FREE = {"credits_deducted": 0, "from_free_quota": False, "call_id": None, "replayed": False}
@@ -69,15 +69,13 @@ def test_an_event_stream_says_what_is_left_of_the_limit_like_any_other_answer():
     assert found.headers["ratelimit"].startswith('"fortune_call";r=9;t=')
 
 
-def test_a_post_that_is_given_again_says_so_and_has_no_call():
-    async def story(world):
-        wanted = {"title": "t", "content": "c"}
-        await world.ask("forum_create_post", wanted, key="k")
-        world.clock.advance(60)
-        again = await world.ask("forum_create_post", wanted, key="k")
-        assert again.meta == {**FREE, "replayed": True}
-
-    plays(story)
+@in_world
+async def test_a_post_that_is_given_again_says_so_and_has_no_call(world):
+    wanted = {"title": "t", "content": "c"}
+    await world.ask("forum_create_post", wanted, key="k")
+    world.clock.advance(60)
+    again = await world.ask("forum_create_post", wanted, key="k")
+    assert again.meta == {**FREE, "replayed": True}
 
 
 def test_no_session_is_issued_and_one_that_comes_is_ignored():
@@ -121,26 +119,22 @@ def test_a_call_that_runs_and_one_that_expired_stand_in_the_history():
     plays(story, reader=reader)
 
 
-def test_a_refusal_and_a_replay_leave_no_line_in_the_history():
-    async def story(world):
-        await world.ask(T2, BIRTH, key="k")
-        await world.ask(T2, BIRTH, key="k")
-        await world.refused(T2, on_day(16))
-        await world.refused(T2, {})
-        await world.refused(T2, on_day(17), key="k")
-        assert len(await world.told("get_usage_history")) == 1
-
-    plays(story, credits=7)
+@in_world(credits=7)
+async def test_a_refusal_and_a_replay_leave_no_line_in_the_history(world):
+    await world.ask(T2, BIRTH, key="k")
+    await world.ask(T2, BIRTH, key="k")
+    await world.refused(T2, on_day(16))
+    await world.refused(T2, {})
+    await world.refused(T2, on_day(17), key="k")
+    assert len(await world.told("get_usage_history")) == 1
 
 
-def test_a_replay_is_a_hit_of_the_window_like_any_other_call():
-    async def story(world):
-        left = [(await world.ask(T2, BIRTH, AGENT, key="k")).window.remaining for _ in range(10)]
-        assert left == [*range(9, -1, -1)]
-        assert (await world.refused(T2, BIRTH, AGENT, key="k")).name == "RATE_LIMITED"
-        assert await world.money() == (21, 0)
-
-    plays(story)
+@in_world
+async def test_a_replay_is_a_hit_of_the_window_like_any_other_call(world):
+    left = [(await world.ask(T2, BIRTH, AGENT, key="k")).window.remaining for _ in range(10)]
+    assert left == [*range(9, -1, -1)]
+    assert (await world.refused(T2, BIRTH, AGENT, key="k")).name == "RATE_LIMITED"
+    assert await world.money() == (21, 0)
 
 
 def test_of_the_checks_behind_the_arguments_the_earlier_decides():
@@ -180,16 +174,10 @@ def test_a_reader_that_hangs_is_given_up_at_its_deadline_and_the_hold_goes_back(
     plays(story, reader=reader, llm_deadline_t2_s=0.05)
 
 
-def test_a_higher_least_balance_than_the_price_has_to_be_there():
-    async def story(world):
-        await world.storage.pricing.set(Price(T2, 4, 26, 0, True), "test")
-        error = await world.refused(T2, BIRTH)
-        assert (error.data["credit_cost"], error.data["min_balance"], error.data["reason"]) == (
-            4,
-            26,
-            "BALANCE",
-        )
-        await world.storage.pricing.set(Price(T2, 4, 25, 0, True), "test")
-        assert (await world.ask(T2, BIRTH)).credits_deducted == 4
-
-    plays(story)
+@in_world
+async def test_a_higher_least_balance_than_the_price_has_to_be_there(world):
+    await world.storage.pricing.set(Price(T2, 4, 26, 0, True), "test")
+    error = await world.refused(T2, BIRTH)
+    assert (error.data["credit_cost"], error.data["min_balance"], error.data["reason"]) == (4, 26, "BALANCE")
+    await world.storage.pricing.set(Price(T2, 4, 25, 0, True), "test")
+    assert (await world.ask(T2, BIRTH)).credits_deducted == 4

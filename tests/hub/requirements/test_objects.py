@@ -10,7 +10,7 @@ import pytest
 
 from bazi_hub.tools.births import chart_of
 from bazi_hub.words.settings import Settings
-from tests.hub.worlds import BIRTH, T1, T2, T3, T4, plays
+from tests.hub.worlds import BIRTH, T1, T2, T3, T4, in_world, plays
 from tests.sizes import sizes
 
 KIB = 1024
@@ -110,44 +110,35 @@ def test_a_pattern_is_told_in_no_other_language_than_the_one_asked_for(language,
     )
 
 
-def test_a_call_with_a_wrapped_or_altered_parent_is_the_same_call():
+@in_world(credits=100)
+async def test_a_call_with_a_wrapped_or_altered_parent_is_the_same_call(world):
     """Found by what the parents are made again from, after they were taken out of what they came in."""
-
-    async def story(world):
-        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
-        bare = {
-            "base_context": base["base_context"],
-            "pattern_result": pattern["pattern_result"],
-            "target_year": YEAR,
-        }
-        first = await world.ask(T3, bare)
-        forms = (
-            {**bare, "base_context": {"partial": base}},
-            {**bare, "pattern_result": {"final_result": pattern}},
-            {**bare, "target_year": float(YEAR)},
-            {
-                **bare,
-                "pattern_result": {
-                    **pattern["pattern_result"],
-                    "warnings": [{"code": "X"}],
-                    "narrative": "Y",
-                },
-            },
-        )
-        for arguments in forms:
-            again = await world.ask(T3, arguments)
-            assert (again.call_id, again.credits_deducted, again.replayed) == (first.call_id, 0, True)
-        other = await world.ask(T3, {**bare, "target_year": YEAR + 1})
-        assert (other.credits_deducted, other.replayed) == (1, False)
-
-    plays(story, credits=100)
+    base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
+    bare = {
+        "base_context": base["base_context"],
+        "pattern_result": pattern["pattern_result"],
+        "target_year": YEAR,
+    }
+    first = await world.ask(T3, bare)
+    forms = (
+        {**bare, "base_context": {"partial": base}},
+        {**bare, "pattern_result": {"final_result": pattern}},
+        {**bare, "target_year": float(YEAR)},
+        {
+            **bare,
+            "pattern_result": {**pattern["pattern_result"], "warnings": [{"code": "X"}], "narrative": "Y"},
+        },
+    )
+    for arguments in forms:
+        again = await world.ask(T3, arguments)
+        assert (again.call_id, again.credits_deducted, again.replayed) == (first.call_id, 0, True)
+    other = await world.ask(T3, {**bare, "target_year": YEAR + 1})
+    assert (other.credits_deducted, other.replayed) == (1, False)
 
 
-def test_json_of_a_result_has_no_blanks_and_no_escapes():
-    async def story(world):
-        for tool, arguments in ((T1, BIRTH), (T2, BIRTH), ("get_skill_info", {}), ("get_user_credits", {})):
-            text = (await world.ask(tool, arguments)).result
-            assert "\\u" not in text
-            assert json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) == text
-
-    plays(story, credits=100)
+@in_world(credits=100)
+async def test_json_of_a_result_has_no_blanks_and_no_escapes(world):
+    for tool, arguments in ((T1, BIRTH), (T2, BIRTH), ("get_skill_info", {}), ("get_user_credits", {})):
+        text = (await world.ask(tool, arguments)).result
+        assert "\\u" not in text
+        assert json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) == text

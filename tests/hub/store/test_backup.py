@@ -17,6 +17,7 @@ from bazi_hub.store.migrate import HEAD
 from bazi_hub.store.sqlite.database import reading
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
 from tests.hub.promises.runs import succeeded
+from tests.hub.stories import in_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,40 +87,36 @@ async def rows(world: World) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("source", ENGINES)
 @pytest.mark.parametrize("target", ENGINES)
-def test_an_export_is_imported_row_by_row_into_either_engine(
+@in_loop
+async def test_an_export_is_imported_row_by_row_into_either_engine(
     world: Callable[..., Any], tmp_path: Path, source: str, target: str
 ) -> None:
-    async def story() -> None:
-        async with world(source) as old, world(target, prices=()) as new:
-            account_id = await furnish(old)
-            manifest = await exported(old, tmp_path / "export", with_keys=True)
-            assert {name: bool(table["rows"]) for name, table in manifest["tables"].items()} == {
-                table.name: True for table in TABLES
-            }
-            assert await import_from(new.storage.database, tmp_path / "export") == []
-            assert await rows(new) == await rows(old)
-            # And it goes on: numbers, money, the forum.
-            assert await new.storage.ledger.post("grant", account_id, 5, "order-9", ACTOR)
-            assert await new.storage.ledger.verify() == []
-
-    asyncio.run(story())
+    async with world(source) as old, world(target, prices=()) as new:
+        account_id = await furnish(old)
+        manifest = await exported(old, tmp_path / "export", with_keys=True)
+        assert {name: bool(table["rows"]) for name, table in manifest["tables"].items()} == {
+            table.name: True for table in TABLES
+        }
+        assert await import_from(new.storage.database, tmp_path / "export") == []
+        assert await rows(new) == await rows(old)
+        # And it goes on: numbers, money, the forum.
+        assert await new.storage.ledger.post("grant", account_id, 5, "order-9", ACTOR)
+        assert await new.storage.ledger.verify() == []
 
 
-def test_hashes_of_keys_stay_at_home_unless_they_are_asked_for(
+@in_loop
+async def test_hashes_of_keys_stay_at_home_unless_they_are_asked_for(
     world: Callable[..., Any], tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old, world("sqlite", prices=()) as new:
-            await furnish(old)
-            await exported(old, tmp_path / "export")
-            (line,) = (tmp_path / "export" / "api_keys.jsonl").read_text(encoding="utf-8").splitlines()
-            assert json.loads(line)["digest"] == ""
-            await import_from(new.storage.database, tmp_path / "export")
-            found = await new.storage.keys.find("key00001")
-            assert found is not None
-            assert found[0].digest == b""
-
-    asyncio.run(story())
+    async with world("sqlite") as old, world("sqlite", prices=()) as new:
+        await furnish(old)
+        await exported(old, tmp_path / "export")
+        (line,) = (tmp_path / "export" / "api_keys.jsonl").read_text(encoding="utf-8").splitlines()
+        assert json.loads(line)["digest"] == ""
+        await import_from(new.storage.database, tmp_path / "export")
+        found = await new.storage.keys.find("key00001")
+        assert found is not None
+        assert found[0].digest == b""
 
 
 @pytest.mark.parametrize("exists", [False, True])
@@ -145,81 +142,73 @@ def test_an_export_is_for_its_owner_alone_whatever_the_mask_of_the_process(
     assert exists or stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_an_export_goes_through_no_link(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old:
-            (tmp_path / "elsewhere").mkdir()
-            (tmp_path / "export").symlink_to(tmp_path / "elsewhere")
-            with pytest.raises(Conflict, match="symbolic link"):
-                await exported(old, tmp_path / "export")
-            assert [*(tmp_path / "elsewhere").iterdir()] == []
-
-    asyncio.run(story())
-
-
-def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old, world("sqlite", prices=()) as new:
-            await furnish(old)
+@in_loop
+async def test_an_export_goes_through_no_link(world: Callable[..., Any], tmp_path: Path) -> None:
+    async with world("sqlite") as old:
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "export").symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(Conflict, match="symbolic link"):
             await exported(old, tmp_path / "export")
-            file = tmp_path / "export" / "accounts.jsonl"
-            file.write_text(file.read_text(encoding="utf-8").replace("李", "王"), encoding="utf-8")
-            with pytest.raises(ValueError, match=r"accounts\.jsonl"):
-                await import_from(new.storage.database, tmp_path / "export")
-            assert await new.storage.accounts.listed() == []
-
-    asyncio.run(story())
+        assert [*(tmp_path / "elsewhere").iterdir()] == []
 
 
-def test_an_export_of_a_newer_schema_is_refused(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old, world("sqlite", prices=()) as new:
+@in_loop
+async def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
+    async with world("sqlite") as old, world("sqlite", prices=()) as new:
+        await furnish(old)
+        await exported(old, tmp_path / "export")
+        file = tmp_path / "export" / "accounts.jsonl"
+        file.write_text(file.read_text(encoding="utf-8").replace("李", "王"), encoding="utf-8")
+        with pytest.raises(ValueError, match=r"accounts\.jsonl"):
+            await import_from(new.storage.database, tmp_path / "export")
+        assert await new.storage.accounts.listed() == []
+
+
+@in_loop
+async def test_an_export_of_a_newer_schema_is_refused(world: Callable[..., Any], tmp_path: Path) -> None:
+    async with world("sqlite") as old, world("sqlite", prices=()) as new:
+        await exported(old, tmp_path / "export")
+        manifest = tmp_path / "export" / MANIFEST
+        manifest.write_text(
+            manifest.read_text(encoding="utf-8").replace(f'"{HEAD}"', '"9999"'), encoding="utf-8"
+        )
+        with pytest.raises(NewerSchema, match="9999") as refused:
+            await import_from(new.storage.database, tmp_path / "export")
+        assert (refused.value.schema, refused.value.known) == ("9999", HEAD)
+        assert await new.storage.ledger.verify() == []
+
+
+@in_loop
+async def test_an_export_that_lacks_a_table_is_not_imported(
+    world: Callable[..., Any], tmp_path: Path
+) -> None:
+    async with world("sqlite") as old, world("sqlite", prices=()) as new:
+        await furnish(old)
+        manifest = await exported(old, tmp_path / "export")
+        del manifest["tables"]["likes"]
+        (tmp_path / "export" / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+        with pytest.raises(ValueError, match="does not name the tables"):
+            await import_from(new.storage.database, tmp_path / "export")
+        assert await new.storage.accounts.listed() == []
+
+
+@in_loop
+async def test_nothing_is_imported_over_something(world: Callable[..., Any], tmp_path: Path) -> None:
+    async with world("sqlite") as old:
+        await furnish(old)
+        await exported(old, tmp_path / "export")
+        with pytest.raises(Conflict):
+            await import_from(old.storage.database, tmp_path / "export")
+        with pytest.raises(Conflict):
             await exported(old, tmp_path / "export")
-            manifest = tmp_path / "export" / MANIFEST
-            manifest.write_text(
-                manifest.read_text(encoding="utf-8").replace(f'"{HEAD}"', '"9999"'), encoding="utf-8"
-            )
-            with pytest.raises(NewerSchema, match="9999") as refused:
-                await import_from(new.storage.database, tmp_path / "export")
-            assert (refused.value.schema, refused.value.known) == ("9999", HEAD)
-            assert await new.storage.ledger.verify() == []
-
-    asyncio.run(story())
 
 
-def test_an_export_that_lacks_a_table_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old, world("sqlite", prices=()) as new:
-            await furnish(old)
-            manifest = await exported(old, tmp_path / "export")
-            del manifest["tables"]["likes"]
-            (tmp_path / "export" / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-            with pytest.raises(ValueError, match="does not name the tables"):
-                await import_from(new.storage.database, tmp_path / "export")
-            assert await new.storage.accounts.listed() == []
-
-    asyncio.run(story())
-
-
-def test_nothing_is_imported_over_something(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old:
-            await furnish(old)
-            await exported(old, tmp_path / "export")
-            with pytest.raises(Conflict):
-                await import_from(old.storage.database, tmp_path / "export")
-            with pytest.raises(Conflict):
-                await exported(old, tmp_path / "export")
-
-    asyncio.run(story())
-
-
-def test_a_file_is_exported_beside_the_hub_that_uses_it(world: Callable[..., Any], tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world("sqlite") as old:
-            await furnish(old)
-            with reading(old.storage.database.path) as db:
-                manifest = export_tables(db, tmp_path / "export", with_keys=False)
-            assert manifest["tables"]["accounts"]["rows"] == 1
-
-    asyncio.run(story())
+@in_loop
+async def test_a_file_is_exported_beside_the_hub_that_uses_it(
+    world: Callable[..., Any], tmp_path: Path
+) -> None:
+    async with world("sqlite") as old:
+        await furnish(old)
+        with reading(old.storage.database.path) as db:
+            manifest = export_tables(db, tmp_path / "export", with_keys=False)
+        assert manifest["tables"]["accounts"]["rows"] == 1

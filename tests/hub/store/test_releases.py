@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -22,6 +21,7 @@ from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
 from tests.hub.promises.runs import succeeded
+from tests.hub.stories import in_loop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -100,36 +100,32 @@ def test_a_frozen_export_holds_a_whole_story(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", EACH)
-def test_the_export_of_an_older_release_is_imported_whole_and_its_books_are_right(
+@in_loop
+async def test_the_export_of_an_older_release_is_imported_whole_and_its_books_are_right(
     place: Any, release: str
 ) -> None:
-    async def story() -> None:
-        async with imported(place, release) as world:
-            database: Any = world.storage.database
-            assert await database.read(revision) == HEAD
-            now = {table.name: table for table in backup.TABLES}
-            for name, rows in rows_of(release).items():
-                found = await database.scan(
-                    lambda db, table=now[name]: db.execute(table.select()).mappings().all()
-                )
-                told = [{column: backup._encoded(row[column]) for column in rows[0]} for row in found]
-                assert sorted(told, key=json.dumps) == sorted(rows, key=json.dumps), name
-
-    asyncio.run(story())
+    async with imported(place, release) as world:
+        database: Any = world.storage.database
+        assert await database.read(revision) == HEAD
+        now = {table.name: table for table in backup.TABLES}
+        for name, rows in rows_of(release).items():
+            found = await database.scan(
+                lambda db, table=now[name]: db.execute(table.select()).mappings().all()
+            )
+            told = [{column: backup._encoded(row[column]) for column in rows[0]} for row in found]
+            assert sorted(told, key=json.dumps) == sorted(rows, key=json.dumps), name
 
 
 @pytest.mark.parametrize("release", EACH)
-def test_life_goes_on_after_the_import_of_an_older_release(place: Any, release: str) -> None:
-    async def story() -> None:
-        async with imported(place, release) as world:
-            li, wang = [each.id for each in await world.storage.accounts.listed() if each.email]
-            await lived(world, li, wang)
-            # What is sealed is sealed again.
-            database: Any = world.storage.database
-            with pytest.raises(StoreError, match="append-only"):
-                await database.write(lambda db: db.execute(text("DELETE FROM entries")))
-
-    asyncio.run(story())
+@in_loop
+async def test_life_goes_on_after_the_import_of_an_older_release(place: Any, release: str) -> None:
+    async with imported(place, release) as world:
+        li, wang = [each.id for each in await world.storage.accounts.listed() if each.email]
+        await lived(world, li, wang)
+        # What is sealed is sealed again.
+        database: Any = world.storage.database
+        with pytest.raises(StoreError, match="append-only"):
+            await database.write(lambda db: db.execute(text("DELETE FROM entries")))
 
 
 async def lived(world: World, who: str, other: str) -> None:
@@ -193,34 +189,31 @@ NEXT = (
 )  # fmt: skip
 
 
-def test_a_worker_goes_on_beside_the_tables_of_the_next_release(place: Any) -> None:
+@in_loop
+async def test_a_worker_goes_on_beside_the_tables_of_the_next_release(place: Any) -> None:
     """It finishes what runs and takes what still comes, and is no longer ready; a new one of its release does not start."""
+    async with opened(place) as world:
+        database: Any = world.storage.database
+        who, other = await world.account(50), await world.account(50)
+        await lived(world, who, other)
+        running = await world.admitted(who)
+        await world.storage.migrated()
 
-    async def story() -> None:
-        async with opened(place) as world:
-            database: Any = world.storage.database
-            who, other = await world.account(50), await world.account(50)
-            await lived(world, who, other)
-            running = await world.admitted(who)
+        def upgrade(db: Any) -> None:
+            for statement in NEXT:
+                db.execute(text(statement))
+
+        await database.write(upgrade)
+        with pytest.raises(StoreError):
             await world.storage.migrated()
-
-            def upgrade(db: Any) -> None:
-                for statement in NEXT:
-                    db.execute(text(statement))
-
-            await database.write(upgrade)
-            with pytest.raises(StoreError):
-                await world.storage.migrated()
-            assert await world.storage.ledger.capture(running.id, "{}") is not None
-            await lived(world, who, other)
-            assert isinstance(await world.storage.ledger.hold(world.call(who)), Admitted)
-            # On SQLite the lock alone keeps a second one out; the first has to be gone before.
-            with pytest.raises((NewerSchema, DatabaseInUse)):
-                await second(place).open()
-        with pytest.raises(NewerSchema, match="older than they are"):
+        assert await world.storage.ledger.capture(running.id, "{}") is not None
+        await lived(world, who, other)
+        assert isinstance(await world.storage.ledger.hold(world.call(who)), Admitted)
+        # On SQLite the lock alone keeps a second one out; the first has to be gone before.
+        with pytest.raises((NewerSchema, DatabaseInUse)):
             await second(place).open()
-
-    asyncio.run(story())
+    with pytest.raises(NewerSchema, match="older than they are"):
+        await second(place).open()
 
 
 def second(place: Any) -> Any:

@@ -26,6 +26,7 @@ from bazi_hub.store.sql.database import add_new
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
+from tests.hub.stories import in_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,8 +170,7 @@ def test_examples_in_the_documentation_hold(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("new", "on"),
-    [("new_file", on_sqlite), pytest.param("new_url", on_postgres, marks=pytest.mark.postgres)],
+    ("new", "on"), [("new_file", on_sqlite), pytest.param("new_url", on_postgres, marks=pytest.mark.postgres)]
 )
 def test_a_storage_notices_that_its_tables_are_not_those_of_this_version(
     request: pytest.FixtureRequest, new: str, on: Callable[[Any], AbstractAsyncContextManager[World]]
@@ -190,15 +190,13 @@ def test_a_storage_notices_that_its_tables_are_not_those_of_this_version(
     asyncio.run(story())
 
 
-def test_a_row_of_nobody_is_not_left_by_a_probe(new_file: Callable[[], Path]) -> None:
-    async def story() -> None:
-        storage = SqliteStorage(new_file(), FakeClock(), FakeIds())
-        await storage.open()
-        # As of a process that died between its two transactions.
-        await storage.database.write(lambda db: add_new(db, workers, id="probe:dead", seen_ms=0))
-        await storage.probe()
-        left = await storage.database.read(lambda db: db.execute(select(workers.c.id)).scalars().all())
-        await storage.close()
-        assert left == []
-
-    asyncio.run(story())
+@in_loop
+async def test_a_row_of_nobody_is_not_left_by_a_probe(new_file: Callable[[], Path]) -> None:
+    storage = SqliteStorage(new_file(), FakeClock(), FakeIds())
+    await storage.open()
+    # As of a process that died between its two transactions.
+    await storage.database.write(lambda db: add_new(db, workers, id="probe:dead", seen_ms=0))
+    await storage.probe()
+    left = await storage.database.read(lambda db: db.execute(select(workers.c.id)).scalars().all())
+    await storage.close()
+    assert left == []

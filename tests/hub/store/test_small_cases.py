@@ -14,6 +14,7 @@ from bazi_hub.ports import Admitted, Fresh, Price, Refused
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.hub.databases import on_postgres, on_sqlite
+from tests.hub.stories import in_loop
 from tests.sizes import both
 
 if TYPE_CHECKING:
@@ -116,12 +117,10 @@ def test_memory_does_what_the_rules_say() -> None:
 
 # Every case is another account with a quota of every tool: some of them for who waits for the verdict.
 @pytest.mark.parametrize("step", both(17, 1))
-def test_sqlite_does_what_the_rules_say(new_file: Callable[[], Path], step: int) -> None:
-    async def story() -> None:
-        async with on_sqlite(new_file(), prices=[*PRICES, *HELD]) as world:
-            await compare(world, CASES[::step])
-
-    asyncio.run(story())
+@in_loop
+async def test_sqlite_does_what_the_rules_say(new_file: Callable[[], Path], step: int) -> None:
+    async with on_sqlite(new_file(), prices=[*PRICES, *HELD]) as world:
+        await compare(world, CASES[::step])
 
 
 @pytest.mark.postgres

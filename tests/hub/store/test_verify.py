@@ -11,6 +11,7 @@ import pytest
 from bazi_hub.store.sql.verify import verify
 from bazi_hub.store.sqlite.database import reading
 from tests.hub.databases import on_sqlite
+from tests.hub.stories import in_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,14 +107,12 @@ def test_a_planted_defect_is_found(new_file: Callable[[], Path], defect: str) ->
     assert all(finding.subject and finding.detail for finding in found)
 
 
-def test_the_books_of_a_running_hub_are_read_beside_it(new_file: Callable[[], Path]) -> None:
-    async def story() -> None:
-        path = new_file()
-        async with on_sqlite(path) as world:
-            account_id = await world.account(100)
-            for _ in range(5):
-                with reading(path) as db:
-                    await world.captured(account_id)
-                    assert verify(db) == []
-
-    asyncio.run(story())
+@in_loop
+async def test_the_books_of_a_running_hub_are_read_beside_it(new_file: Callable[[], Path]) -> None:
+    path = new_file()
+    async with on_sqlite(path) as world:
+        account_id = await world.account(100)
+        for _ in range(5):
+            with reading(path) as db:
+                await world.captured(account_id)
+                assert verify(db) == []

@@ -10,7 +10,7 @@ from bazi_hub.tools.catalog import CATALOG, TOOLS, errors_of
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import CODES, Issue
-from tests.hub.worlds import plays
+from tests.hub.worlds import in_world
 from tests.tables import holds_for_all
 
 COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}
@@ -52,16 +52,14 @@ def test_every_error_of_a_tool_is_in_the_table():
         assert set(errors_of(tool)) <= set(CODES)
 
 
-def test_whatever_a_hub_on_its_way_out_is_asked_its_answer_is_among_the_errors_of_the_tool():
-    async def story(world):
-        world.hub.draining = True
-        for tool in TOOLS:
-            error = await world.refused(tool.name, tool.example)
-            assert error.data["reason"] == "DRAINING"
-            assert error.name in errors_of(tool)
-        world.hub.draining = False
-
-    plays(story)
+@in_world
+async def test_whatever_a_hub_on_its_way_out_is_asked_its_answer_is_among_the_errors_of_the_tool(world):
+    world.hub.draining = True
+    for tool in TOOLS:
+        error = await world.refused(tool.name, tool.example)
+        assert error.data["reason"] == "DRAINING"
+        assert error.name in errors_of(tool)
+    world.hub.draining = False
 
 
 def test_an_error_is_listed_once():

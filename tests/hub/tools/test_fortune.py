@@ -17,7 +17,7 @@ from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.rehydrate import unwrapped
 from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import HubError
-from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Reader, on_day, plays
+from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Reader, in_world, on_day, plays
 from tests.sizes import sizes
 
 YEAR = 2026
@@ -464,14 +464,12 @@ def test_a_chart_answers_a_question_first_and_charges_for_no_other(asked, paid, 
     plays(story, reader=reader if remote else None)
 
 
-def test_of_questions_that_nobody_can_answer_there_are_no_more_a_day_than_of_failed_readings():
-    async def story(world):
-        _, pattern, year = parents()
-        given = {"year_analysis_result": year, "pattern_result": pattern}
-        for number in range(2):
-            await world.told(T4, {**given, "question": f"帮我写一段代码 {number}"})
-        error = await world.refused(T4, {**given, "question": "帮我写一段代码"})
-        assert (error.name, error.data["limit_type"]) == ("RATE_LIMITED", "uncharged_readings")
-        assert (await world.told(T4, {**given, "question": "我不想活了"}))["final_result"]["sign"] is None
-
-    plays(story, uncharged_readings=2)
+@in_world(uncharged_readings=2)
+async def test_of_questions_that_nobody_can_answer_there_are_no_more_a_day_than_of_failed_readings(world):
+    _, pattern, year = parents()
+    given = {"year_analysis_result": year, "pattern_result": pattern}
+    for number in range(2):
+        await world.told(T4, {**given, "question": f"帮我写一段代码 {number}"})
+    error = await world.refused(T4, {**given, "question": "帮我写一段代码"})
+    assert (error.name, error.data["limit_type"]) == ("RATE_LIMITED", "uncharged_readings")
+    assert (await world.told(T4, {**given, "question": "我不想活了"}))["final_result"]["sign"] is None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bazi_core.facts import canonical_json
 from bazi_hub.words.call import Caller
 from bazi_hub.words.text_rules import METADATA_BYTES, _exceeds, cleaned, prepared
-from tests.hub.worlds import AGENT, BROWSER, ME, plays
+from tests.hub.worlds import AGENT, BROWSER, ME, in_world
 from tests.tables import holds_for_all
 
 OTHER = Caller("account-1", "agent", "key-3")
@@ -39,142 +39,115 @@ async def read(world, post_id):
         (OTHER, "agent", "神秘 Agent 🤖"),
     ],
 )
-def test_who_wrote_is_known_from_the_credential(caller, kind, name):
-    async def story(world):
-        post_id = await post(world, caller, author_type="human" if kind == "agent" else "agent")
-        found = await read(world, post_id)
-        assert (found["author_type"], found["author_display_name"]) == (kind, name)
-        await world.told("forum_create_comment", {"post_id": post_id, "content": "c"}, caller)
-        [comment] = (await world.told("forum_get_post", {"post_id": post_id}))["comments"]
-        assert (comment["author_type"], comment["author_display_name"]) == (kind, name)
-
-    plays(story)
+@in_world
+async def test_who_wrote_is_known_from_the_credential(world, caller, kind, name):
+    post_id = await post(world, caller, author_type="human" if kind == "agent" else "agent")
+    found = await read(world, post_id)
+    assert (found["author_type"], found["author_display_name"]) == (kind, name)
+    await world.told("forum_create_comment", {"post_id": post_id, "content": "c"}, caller)
+    [comment] = (await world.told("forum_get_post", {"post_id": post_id}))["comments"]
+    assert (comment["author_type"], comment["author_display_name"]) == (kind, name)
 
 
-def test_an_author_may_give_a_name():
-    async def story(world):
-        assert (await read(world, await post(world, author_display_name=" 子平 ")))[
-            "author_display_name"
-        ] == "子平"
-
-    plays(story)
+@in_world
+async def test_an_author_may_give_a_name(world):
+    assert (await read(world, await post(world, author_display_name=" 子平 ")))[
+        "author_display_name"
+    ] == "子平"
 
 
-def test_a_list_shows_the_first_two_hundred_characters_and_a_post_all():
-    async def story(world):
-        post_id = await post(
-            world, content="字" * 201, tags=["流年"], bazi_year=2026, agent_metadata=METADATA
-        )
-        [shown] = (await world.told("forum_list_posts"))["posts"]
-        assert list(shown) == [
-            "id", "title", "content", "author_display_name", "author_type", "tags", "bazi_year", "likes_count",
-            "comments_count", "created_at",
-        ]  # fmt: skip
-        assert (shown["content"], shown["tags"], shown["bazi_year"]) == ("字" * 200, ["流年"], 2026)
-        whole = await read(world, post_id)
-        assert (whole["content"], whole["agent_metadata"]) == ("字" * 201, METADATA)
-
-    plays(story)
+@in_world
+async def test_a_list_shows_the_first_two_hundred_characters_and_a_post_all(world):
+    post_id = await post(world, content="字" * 201, tags=["流年"], bazi_year=2026, agent_metadata=METADATA)
+    [shown] = (await world.told("forum_list_posts"))["posts"]
+    assert list(shown) == [
+        "id", "title", "content", "author_display_name", "author_type", "tags", "bazi_year", "likes_count",
+        "comments_count", "created_at",
+    ]  # fmt: skip
+    assert (shown["content"], shown["tags"], shown["bazi_year"]) == ("字" * 200, ["流年"], 2026)
+    whole = await read(world, post_id)
+    assert (whole["content"], whole["agent_metadata"]) == ("字" * 201, METADATA)
 
 
 @pytest.mark.parametrize("include", ["agent_metadata", ["agent_metadata"]])
-def test_metadata_is_listed_where_it_is_asked_for(include):
-    async def story(world):
-        await post(world, agent_metadata=METADATA)
-        await post(world)
-        shown = (await world.told("forum_list_posts", {"include": include}))["posts"]
-        assert [each["agent_metadata"] for each in shown] == [None, METADATA]
-
-    plays(story)
+@in_world
+async def test_metadata_is_listed_where_it_is_asked_for(world, include):
+    await post(world, agent_metadata=METADATA)
+    await post(world)
+    shown = (await world.told("forum_list_posts", {"include": include}))["posts"]
+    assert [each["agent_metadata"] for each in shown] == [None, METADATA]
 
 
-def test_posts_are_listed_newest_first_by_pages_and_beyond_the_last_there_are_none():
-    async def story(world):
-        made = [await post(world) for _ in range(5)]
-        pages = [
-            (await world.told("forum_list_posts", {"page": page, "limit": 2}))["posts"]
-            for page in (1, 2, 3, 4)
-        ]
-        assert [[each["id"] for each in page] for page in pages] == [
-            [made[4], made[3]], [made[2], made[1]], [made[0]], [],
-        ]  # fmt: skip
-
-    plays(story)
+@in_world
+async def test_posts_are_listed_newest_first_by_pages_and_beyond_the_last_there_are_none(world):
+    made = [await post(world) for _ in range(5)]
+    pages = [
+        (await world.told("forum_list_posts", {"page": page, "limit": 2}))["posts"] for page in (1, 2, 3, 4)
+    ]
+    assert [[each["id"] for each in page] for page in pages] == [
+        [made[4], made[3]], [made[2], made[1]], [made[0]], [],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("page", "limit", "count"), [(0, 0, 1), (-5, 2, 2), (1, 1000, 3), (10**30, 20, 0)])
-def test_a_page_out_of_bounds_is_brought_inside(page, limit, count):
-    async def story(world):
-        for _ in range(3):
-            await post(world)
-        assert len((await world.told("forum_list_posts", {"page": page, "limit": limit}))["posts"]) == count
-
-    plays(story)
+@in_world
+async def test_a_page_out_of_bounds_is_brought_inside(world, page, limit, count):
+    for _ in range(3):
+        await post(world)
+    assert len((await world.told("forum_list_posts", {"page": page, "limit": limit}))["posts"]) == count
 
 
-def test_tags_and_years_are_matched_exactly_and_both_together():
-    async def story(world):
-        both = await post(world, tags=["a", "b"], bazi_year=2026)
-        await post(world, tags=["A"], bazi_year=2026)
-        for wanted, found in (
-            ({"tag": "a"}, [both]),
-            ({"tag": "a", "bazi_year": 2026}, [both]),
-            ({"tag": "a", "bazi_year": 2025}, []),
-        ):
-            assert [each["id"] for each in (await world.told("forum_list_posts", wanted))["posts"]] == found
-
-    plays(story)
+@in_world
+async def test_tags_and_years_are_matched_exactly_and_both_together(world):
+    both = await post(world, tags=["a", "b"], bazi_year=2026)
+    await post(world, tags=["A"], bazi_year=2026)
+    for wanted, found in (
+        ({"tag": "a"}, [both]),
+        ({"tag": "a", "bazi_year": 2026}, [both]),
+        ({"tag": "a", "bazi_year": 2025}, []),
+    ):
+        assert [each["id"] for each in (await world.told("forum_list_posts", wanted))["posts"]] == found
 
 
-def test_only_the_first_fifty_comments_are_shown_oldest_first():
-    async def story(world):
-        post_id = await post(world)
-        for number in range(52):
-            world.clock.advance(60)
-            await world.told("forum_create_comment", {"post_id": post_id, "content": str(number)})
-        found = await world.told("forum_get_post", {"post_id": post_id})
-        assert [each["content"] for each in found["comments"]] == [str(number) for number in range(50)]
-        assert found["post"]["comments_count"] == 52
-
-    plays(story)
+@in_world
+async def test_only_the_first_fifty_comments_are_shown_oldest_first(world):
+    post_id = await post(world)
+    for number in range(52):
+        world.clock.advance(60)
+        await world.told("forum_create_comment", {"post_id": post_id, "content": str(number)})
+    found = await world.told("forum_get_post", {"post_id": post_id})
+    assert [each["content"] for each in found["comments"]] == [str(number) for number in range(50)]
+    assert found["post"]["comments_count"] == 52
 
 
-def test_a_like_counts_once_and_taking_it_back_always_works():
-    async def story(world):
-        post_id = await post(world)
-        for action, count in (("like", 1), ("like", 1), ("unlike", 0), ("unlike", 0), ("like", 1)):
-            assert await world.told("forum_like_post", {"post_id": post_id, "action": action}) == {
-                "success": True,
-                "action": action,
-            }
-            assert (await read(world, post_id))["likes_count"] == count
-        assert (await world.told("forum_like_post", {"post_id": post_id.upper()}))["action"] == "like"
-
-    plays(story)
+@in_world
+async def test_a_like_counts_once_and_taking_it_back_always_works(world):
+    post_id = await post(world)
+    for action, count in (("like", 1), ("like", 1), ("unlike", 0), ("unlike", 0), ("like", 1)):
+        assert await world.told("forum_like_post", {"post_id": post_id, "action": action}) == {
+            "success": True,
+            "action": action,
+        }
+        assert (await read(world, post_id))["likes_count"] == count
+    assert (await world.told("forum_like_post", {"post_id": post_id.upper()}))["action"] == "like"
 
 
 @pytest.mark.parametrize("tool", ["forum_get_post", "forum_create_comment", "forum_like_post"])
-def test_an_unknown_post_is_not_found_and_a_malformed_id_is_invalid(tool):
-    async def story(world):
-        rest = {"content": "c"} if tool == "forum_create_comment" else {}
-        error = await world.refused(tool, {"post_id": NOBODY, **rest})
-        assert (error.name, error.members) == ("NOT_FOUND", {"resource": "post", "id": NOBODY})
-        for bad in ("x", NOBODY + "0", 3):
-            assert (await world.refused(tool, {"post_id": bad, **rest})).data["issues"][0][
-                "path"
-            ] == "post_id"
-
-    plays(story)
+@in_world
+async def test_an_unknown_post_is_not_found_and_a_malformed_id_is_invalid(world, tool):
+    rest = {"content": "c"} if tool == "forum_create_comment" else {}
+    error = await world.refused(tool, {"post_id": NOBODY, **rest})
+    assert (error.name, error.members) == ("NOT_FOUND", {"resource": "post", "id": NOBODY})
+    for bad in ("x", NOBODY + "0", 3):
+        assert (await world.refused(tool, {"post_id": bad, **rest})).data["issues"][0]["path"] == "post_id"
 
 
-def test_a_hidden_post_is_nowhere():
-    async def story(world):
-        post_id = await post(world)
-        await world.storage.forum.hide("post", post_id, True, "spam", "op")
-        assert (await world.told("forum_list_posts"))["posts"] == []
-        assert (await world.refused("forum_get_post", {"post_id": post_id})).name == "NOT_FOUND"
-
-    plays(story)
+@in_world
+async def test_a_hidden_post_is_nowhere(world):
+    post_id = await post(world)
+    await world.storage.forum.hide("post", post_id, True, "spam", "op")
+    assert (await world.told("forum_list_posts"))["posts"] == []
+    assert (await world.refused("forum_get_post", {"post_id": post_id})).name == "NOT_FOUND"
 
 
 BAD = [
@@ -196,20 +169,16 @@ BAD = [
 
 
 @holds_for_all("change, path", BAD)
-def test_what_is_wrong_with_a_post_is_said_at_its_place(change, path):
-    async def story(world):
-        error = await world.refused("forum_create_post", {"title": "t", "content": "c", **change})
-        assert {issue["path"] for issue in error.data["issues"]} == {path}
-
-    plays(story)
+@in_world
+async def test_what_is_wrong_with_a_post_is_said_at_its_place(world, change, path):
+    error = await world.refused("forum_create_post", {"title": "t", "content": "c", **change})
+    assert {issue["path"] for issue in error.data["issues"]} == {path}
 
 
-def test_double_tags_are_dropped_before_they_are_counted():
-    async def story(world):
-        tags = [*map(str, range(10)), "0", " 1 "]
-        assert (await read(world, await post(world, tags=tags)))["tags"] == [*map(str, range(10))]
-
-    plays(story)
+@in_world
+async def test_double_tags_are_dropped_before_they_are_counted(world):
+    tags = [*map(str, range(10)), "0", " 1 "]
+    assert (await read(world, await post(world, tags=tags)))["tags"] == [*map(str, range(10))]
 
 
 def test_metadata_is_measured_before_its_fields_are_looked_at():
@@ -220,24 +189,20 @@ def test_metadata_is_measured_before_its_fields_are_looked_at():
     assert prepared({"agent_metadata": {"a": "x" * brim}})[1] != []
 
 
-def test_names_and_titles_hold_nothing_that_nobody_sees():
-    async def story(world):
-        unseen = "\u200bad\u00admin\U000e0041\u3164\ufeff"
-        named = {"agent_name": unseen, "agent_version": "1", "platform": "other"}
-        kept = await read(
-            world,
-            await post(world, title=unseen, tags=[unseen], author_display_name=unseen, agent_metadata=named),
-        )
-        seen = kept["title"], *kept["tags"], kept["author_display_name"], kept["agent_metadata"]["agent_name"]
-        assert set(seen) == {"admin"}
-        for name in ("title", "author_display_name"):
-            world.clock.advance(60)
-            error = await world.refused(
-                "forum_create_post", {"title": "t", "content": "c", name: "\u2800\u200b"}
-            )
-            assert [issue["path"] for issue in error.data["issues"]] == [name]
-
-    plays(story)
+@in_world
+async def test_names_and_titles_hold_nothing_that_nobody_sees(world):
+    unseen = "\u200bad\u00admin\U000e0041\u3164\ufeff"
+    named = {"agent_name": unseen, "agent_version": "1", "platform": "other"}
+    kept = await read(
+        world,
+        await post(world, title=unseen, tags=[unseen], author_display_name=unseen, agent_metadata=named),
+    )
+    seen = kept["title"], *kept["tags"], kept["author_display_name"], kept["agent_metadata"]["agent_name"]
+    assert set(seen) == {"admin"}
+    for name in ("title", "author_display_name"):
+        world.clock.advance(60)
+        error = await world.refused("forum_create_post", {"title": "t", "content": "c", name: "\u2800\u200b"})
+        assert [issue["path"] for issue in error.data["issues"]] == [name]
 
 
 @given(st.text(), st.booleans())
@@ -255,16 +220,14 @@ class Censor:
         return self.verdict, "no"
 
 
-def test_a_rejected_text_is_invalid_input_and_a_held_one_is_stored_hidden():
-    async def story(world):
-        world.hub.moderation = Censor("reject")
-        error = await world.refused("forum_create_post", {"title": "t", "content": "c"})
-        assert error.data["reason"] == "CONTENT_REJECTED"
-        world.hub.moderation = Censor("hold")
-        assert await post(world)
-        assert (await world.told("forum_list_posts"))["posts"] == []
-
-    plays(story)
+@in_world
+async def test_a_rejected_text_is_invalid_input_and_a_held_one_is_stored_hidden(world):
+    world.hub.moderation = Censor("reject")
+    error = await world.refused("forum_create_post", {"title": "t", "content": "c"})
+    assert error.data["reason"] == "CONTENT_REJECTED"
+    world.hub.moderation = Censor("hold")
+    assert await post(world)
+    assert (await world.told("forum_list_posts"))["posts"] == []
 
 
 class Counted:
@@ -285,14 +248,12 @@ def test_ten_thousand_tags_are_not_compared_with_each_other():
     assert (len(made["tags"]), Counted.looks) == (11_001, 0)
 
 
-def test_a_tag_is_looked_for_as_it_is_stored():
-    async def story(world):
-        await post(world, tags=["Jose\u0301"])
-        for tag in ("Jos\u00e9", "Jose\u0301", " Jos\u00e9\0"):
-            assert len((await world.told("forum_list_posts", {"tag": tag}))["posts"]) == 1
-        assert (await world.told("forum_list_posts", {"tag": "\0"}))["posts"] == []
-
-    plays(story)
+@in_world
+async def test_a_tag_is_looked_for_as_it_is_stored(world):
+    await post(world, tags=["Jose\u0301"])
+    for tag in ("Jos\u00e9", "Jose\u0301", " Jos\u00e9\0"):
+        assert len((await world.told("forum_list_posts", {"tag": tag}))["posts"]) == 1
+    assert (await world.told("forum_list_posts", {"tag": "\0"}))["posts"] == []
 
 
 # What composes to less than it was, or is written shorter: marks, Hangul, one sign for another, numbers.

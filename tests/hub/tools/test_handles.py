@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.hub.tools.test_fortune import ANALYSIS, BASE, PATTERN, YEAR, parents
-from tests.hub.worlds import BIRTH, T1, T2, T3, T4, plays
+from tests.hub.worlds import BIRTH, T1, T2, T3, T4, in_world, plays
 from tests.sizes import sizes
 from tests.tables import holds_for_all
 
@@ -54,37 +54,35 @@ def births(count: int) -> list[dict[str, Any]]:
 
 
 @sizes(3, 60)
-def test_a_chain_over_handles_takes_six_kilobytes_and_gives_six_at_each_step(count: int) -> None:
-    async def story(world: World) -> None:
-        for birth in births(count):
-            asked, read = await chain(world, birth, 2026)
-            assert sum(map(size, asked)) <= MOST
-            for result in read:
-                assert size(result) <= MOST, (birth, next(iter(result)), size(result))
-            assert read[-1]["final_result"]["narrative"]
+@in_world(credits=100_000)
+async def test_a_chain_over_handles_takes_six_kilobytes_and_gives_six_at_each_step(
+    world: World, count: int
+) -> None:
+    for birth in births(count):
+        asked, read = await chain(world, birth, 2026)
+        assert sum(map(size, asked)) <= MOST
+        for result in read:
+            assert size(result) <= MOST, (birth, next(iter(result)), size(result))
+        assert read[-1]["final_result"]["narrative"]
 
-    plays(story, credits=100_000)
 
-
-def test_objects_by_handle_are_those_that_whole_parents_give() -> None:
-    async def story(world: World) -> None:
-        _, read = await chain(world, BIRTH, YEAR)
-        whole = parents()
-        for result, name, at in zip(
-            read, ("base_context", "pattern_result", "year_analysis_result"), (BASE, PATTERN, ANALYSIS), strict=False
-        ):  # fmt: skip
-            found = result[name]
-            assert found["digest"] == whole[at]["digest"]
-            assert "facts" not in found
-            assert {member: found[member] for member in ("input", "school")} == {
-                member: whole[at][member] for member in ("input", "school")
-            }
-        again = await world.told(T3, {
-            "base_context": read[0], "pattern_result": read[1]["pattern_result"], "target_year": YEAR,
-        })  # fmt: skip
-        assert again["year_analysis_result"] == whole[ANALYSIS]
-
-    plays(story, credits=100)
+@in_world(credits=100)
+async def test_objects_by_handle_are_those_that_whole_parents_give(world: World) -> None:
+    _, read = await chain(world, BIRTH, YEAR)
+    whole = parents()
+    for result, name, at in zip(
+        read, ("base_context", "pattern_result", "year_analysis_result"), (BASE, PATTERN, ANALYSIS), strict=False
+    ):  # fmt: skip
+        found = result[name]
+        assert found["digest"] == whole[at]["digest"]
+        assert "facts" not in found
+        assert {member: found[member] for member in ("input", "school")} == {
+            member: whole[at][member] for member in ("input", "school")
+        }
+    again = await world.told(T3, {
+        "base_context": read[0], "pattern_result": read[1]["pattern_result"], "target_year": YEAR,
+    })  # fmt: skip
+    assert again["year_analysis_result"] == whole[ANALYSIS]
 
 
 def test_every_form_of_a_parent_gives_the_same_year() -> None:
@@ -159,10 +157,8 @@ def test_an_object_without_its_school_or_engine_is_refused_and_not_paid(
 
 
 @pytest.mark.parametrize("tool", [T1, T2])
-def test_a_full_result_is_what_it_was_and_carries_no_handle(tool: str) -> None:
-    async def story(world: World) -> None:
-        found = next(iter((await world.told(tool, BIRTH)).values()))
-        assert found == parents()[BASE if tool == T1 else PATTERN]
-        assert "handle" not in found
-
-    plays(story)
+@in_world
+async def test_a_full_result_is_what_it_was_and_carries_no_handle(world: World, tool: str) -> None:
+    found = next(iter((await world.told(tool, BIRTH)).values()))
+    assert found == parents()[BASE if tool == T1 else PATTERN]
+    assert "handle" not in found

@@ -15,7 +15,7 @@ from bazi_hub.tools.toolsets import FURTHER
 from tests.hub.databases import on_postgres, on_sqlite
 from tests.hub.tools.test_written import BY_ID, ROWS, arguments
 from tests.hub.transports import McpSdk, Rest
-from tests.hub.worlds import BIRTH, ME, T1, plays, world
+from tests.hub.worlds import BIRTH, ME, T1, in_world, plays, world
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,9 +51,8 @@ async def each_further_tool(made: World, door: type[Door]) -> None:
 def test_every_tool_beside_the_twelve_is_called_and_charged(door: type[Door]) -> None:
     clock, ids = FakeClock(), FakeIds()
     storage = MemoryStorage(clock, ids, prices=PRICES)
-    plays(
-        lambda made: each_further_tool(made, door), 100, storage=storage, clock=clock, ids=ids, toolset="all"
-    )
+    parts = {"credits": 100, "storage": storage, "clock": clock, "ids": ids, "toolset": "all"}
+    plays(lambda made: each_further_tool(made, door), **parts)
 
 
 async def prices_come(opened: Callable[..., Any], place: Any, door: type[Door]) -> None:
@@ -78,12 +77,10 @@ def test_their_prices_come_to_a_database_that_had_only_those_of_the_twelve(
 
 
 @DOORS
-def test_a_tool_of_the_other_toolset_is_unknown(door: type[Door]) -> None:
-    async def story(made: World) -> None:
-        told = await door(made).ask("liuren_quick", {"time": "2026-04-03T20:30:00+08:00"})
-        assert told.code == "UNKNOWN_TOOL"
-
-    plays(story)
+@in_world
+async def test_a_tool_of_the_other_toolset_is_unknown(made: World, door: type[Door]) -> None:
+    told = await door(made).ask("liuren_quick", {"time": "2026-04-03T20:30:00+08:00"})
+    assert told.code == "UNKNOWN_TOOL"
 
 
 @DOORS
@@ -100,7 +97,7 @@ def test_somebody_in_distress_is_answered_with_nothing_on_the_account(door: type
 
     clock, ids = FakeClock(), FakeIds()
     storage = MemoryStorage(clock, ids, prices=PRICES)
-    plays(story, 0, storage=storage, clock=clock, ids=ids, toolset="all")
+    plays(story, credits=0, storage=storage, clock=clock, ids=ids, toolset="all")
 
 
 @DOORS
@@ -117,4 +114,4 @@ def test_what_models_write_is_answered_over_the_wire_with_the_argument_to_use(do
             failed += [] if right else [(row, told.code, found)]
         assert failed == []
 
-    plays(story, 100_000, free_answers=1_000_000)
+    plays(story, credits=100_000, free_answers=1_000_000)

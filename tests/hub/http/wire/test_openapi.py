@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from typing import Any
@@ -25,6 +24,7 @@ from tests.hub.client import KEY, SDK, Connection, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 from tests.hub.http.wire.openapi_answers import Described
 from tests.hub.live import composed
+from tests.hub.stories import in_loop
 from tests.hub.vectors import EVERY_CODE, REST_ONLY
 
 LISTED = [ListedTool(tool, 97 if tool.metered else 0, True) for tool in CATALOG.values()]
@@ -71,18 +71,16 @@ def test_every_error_of_a_tool_is_as_the_document_says(tool: Tool) -> None:
         assert described.check("POST", tool.path, answer) == (CODES[code].status, code)
 
 
-def test_a_hub_that_shuts_down_says_what_is_documented_of_every_tool() -> None:
-    async def story() -> None:
-        served, keys, hub = await composed()
-        hub.draining = True
-        described = Described(document())
-        for tool in CATALOG.values():
-            connection = Connection(served, tool.path, b"{}", headers={"x-api-key": keys.personal})
-            told = described.check("POST", tool.path, await connection.run())
-            assert told == (502, "UPSTREAM_ERROR")
-        await hub.close(0)
-
-    asyncio.run(story())
+@in_loop
+async def test_a_hub_that_shuts_down_says_what_is_documented_of_every_tool() -> None:
+    served, keys, hub = await composed()
+    hub.draining = True
+    described = Described(document())
+    for tool in CATALOG.values():
+        connection = Connection(served, tool.path, b"{}", headers={"x-api-key": keys.personal})
+        told = described.check("POST", tool.path, await connection.run())
+        assert told == (502, "UPSTREAM_ERROR")
+    await hub.close(0)
 
 
 def test_the_cookie_of_a_browser_is_a_credential_where_a_tool_takes_it() -> None:

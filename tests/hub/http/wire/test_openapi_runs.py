@@ -28,6 +28,7 @@ from tests.hub.divination.runworld import (
     Model,
     Web,
     body,
+    in_web,
     plays,
 )
 from tests.hub.http.wire.openapi_answers import Described
@@ -72,10 +73,7 @@ async def before_the_route(visitor: Visitor) -> None:
     assert await visitor.ask(given, host="foreign.example") == (403, "text/plain")
     assert await visitor.ask(given, who=None) == (401, "UNAUTHORIZED")
     opened = web.hub.start
-    for fault, code in (
-        (StoreError("down"), "AUTH_BACKEND_ERROR"),
-        (RuntimeError("bug"), "INTERNAL_ERROR"),
-    ):
+    for fault, code in ((StoreError("down"), "AUTH_BACKEND_ERROR"), (RuntimeError("bug"), "INTERNAL_ERROR")):
         web.hub.start = _raising(fault)  # type: ignore[method-assign]
         assert await visitor.ask(given) == (500, code)
     web.hub.start = opened  # type: ignore[method-assign]
@@ -320,14 +318,12 @@ def test_a_route_answers_with_all_that_is_documented_and_with_nothing_else(
     assert heard == documented
 
 
-def test_every_route_of_runs_is_described_and_toured() -> None:
-    async def story(web: Web) -> None:
-        served = {route.path for route in run_routes(web.hub, web.identity) if isinstance(route, Route)}
-        assert served == set(openapi_runs.paths())
-        listed = {each for each in (await described(web)).operations() if each[1] in served}
-        assert listed == set(TOURS)
-
-    plays(story)
+@in_web
+async def test_every_route_of_runs_is_described_and_toured(web: Web) -> None:
+    served = {route.path for route in run_routes(web.hub, web.identity) if isinstance(route, Route)}
+    assert served == set(openapi_runs.paths())
+    listed = {each for each in (await described(web)).operations() if each[1] in served}
+    assert listed == set(TOURS)
 
 
 def test_every_code_that_has_a_status_is_said_somewhere() -> None:
@@ -337,29 +333,27 @@ def test_every_code_that_has_a_status_is_said_somewhere() -> None:
     assert missing == {"METHOD_NOT_ALLOWED"}
 
 
-def test_the_example_is_accepted_and_its_links_lead_to_the_run() -> None:
-    async def story(web: Web) -> None:
-        document = await described(web)
-        accepted = await web.submit(openapi_runs.EXAMPLE)
-        assert accepted.status == 202, accepted.body
-        operations = {
-            item["operationId"]: (method, path)
-            for path, methods in document.document["paths"].items()
-            for method, item in methods.items()
+@in_web
+async def test_the_example_is_accepted_and_its_links_lead_to_the_run(web: Web) -> None:
+    document = await described(web)
+    accepted = await web.submit(openapi_runs.EXAMPLE)
+    assert accepted.status == 202, accepted.body
+    operations = {
+        item["operationId"]: (method, path)
+        for path, methods in document.document["paths"].items()
+        for method, item in methods.items()
+    }
+    links = document.responses("POST", RUNS)["202"]["links"]
+    await web.settled(openapi_runs.EXAMPLE["threadId"], openapi_runs.EXAMPLE["runId"])
+    for link in links.values():
+        method, path = operations[link["operationId"]]
+        names = {
+            name: accepted.json[pointer.removeprefix("$response.body#/")]
+            for name, pointer in link["parameters"].items()
         }
-        links = document.responses("POST", RUNS)["202"]["links"]
-        await web.settled(openapi_runs.EXAMPLE["threadId"], openapi_runs.EXAMPLE["runId"])
-        for link in links.values():
-            method, path = operations[link["operationId"]]
-            names = {
-                name: accepted.json[pointer.removeprefix("$response.body#/")]
-                for name, pointer in link["parameters"].items()
-            }
-            found = await web.ask(method.upper(), f"{path.format(**names)}?runId={names['runId']}")
-            assert found.status in (200, 409)
-            document.check(method.upper(), path, found)
-
-    plays(story)
+        found = await web.ask(method.upper(), f"{path.format(**names)}?runId={names['runId']}")
+        assert found.status in (200, 409)
+        document.check(method.upper(), path, found)
 
 
 def test_a_page_that_asks_by_cookie_finds_it_among_the_credentials() -> None:
@@ -391,18 +385,13 @@ def test_a_body_that_does_not_arrive_is_a_problem_and_the_end_of_its_connection(
     plays(story, pace=Pace(body_s=0.01))
 
 
-def test_an_unknown_problem_is_a_problem() -> None:
-    async def story(web: Web) -> None:
-        found = await web.ask("GET", "/problems/nothing", who=None)
-        assert (found.status, found.headers["content-type"]) == (404, "application/problem+json")
-        assert (found.json["code"], found.json["type"]) == (
-            "PROBLEM_NOT_FOUND",
-            "/problems/problem-not-found",
-        )
-        page = await web.ask("GET", "/problems/nothing", who=None, accept="text/html")
-        assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-        assert "PROBLEM_NOT_FOUND" in page.body.decode()
-        told = await web.ask("GET", found.json["type"], who=None)
-        assert (told.status, told.json["code"]) == (200, "PROBLEM_NOT_FOUND")
-
-    plays(story)
+@in_web
+async def test_an_unknown_problem_is_a_problem(web: Web) -> None:
+    found = await web.ask("GET", "/problems/nothing", who=None)
+    assert (found.status, found.headers["content-type"]) == (404, "application/problem+json")
+    assert (found.json["code"], found.json["type"]) == ("PROBLEM_NOT_FOUND", "/problems/problem-not-found")
+    page = await web.ask("GET", "/problems/nothing", who=None, accept="text/html")
+    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "PROBLEM_NOT_FOUND" in page.body.decode()
+    told = await web.ask("GET", found.json["type"], who=None)
+    assert (told.status, told.json["code"]) == (200, "PROBLEM_NOT_FOUND")
