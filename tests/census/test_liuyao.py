@@ -1,7 +1,5 @@
 """The census of 六爻 is what the file says, and the file what can be reckoned."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

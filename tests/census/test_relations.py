@@ -1,7 +1,5 @@
 """The census of the relations is what the file says, and single charts get what the arrays say, all 518,400 of them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

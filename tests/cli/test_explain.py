@@ -1,7 +1,5 @@
 """`--explain`: every command takes a fact apart in the language of its reader."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

@@ -1,7 +1,5 @@
 """What the text of a line holds, whatever stands around it and wherever it is broken."""
 
-from __future__ import annotations
-
 import shlex
 from itertools import groupby
 

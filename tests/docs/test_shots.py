@@ -1,7 +1,5 @@
 """The pictures of a hub's pages that the documentation shows: each page in both languages, under the names looked for."""
 
-from __future__ import annotations
-
 import importlib.util
 import struct
 from pathlib import Path

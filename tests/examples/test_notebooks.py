@@ -1,7 +1,5 @@
 """The example notebooks run, and what they keep is what a run shows."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

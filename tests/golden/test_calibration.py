@@ -1,7 +1,5 @@
 """The shipped table of observed shares against the printed charts."""
 
-from __future__ import annotations
-
 from bazi_core.tables import rows
 from bazi_core.views.certainty import observed
 from benchmarks.calibrate import CLASSES, TABLE, table

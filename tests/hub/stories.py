@@ -7,11 +7,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial, wraps
 from inspect import signature
+from types import FunctionType
 from typing import Any
+
+MAKERS = (type, partial, FunctionType)
 
 
 def story_in(place: Callable[..., AbstractAsyncContextManager[Any]]) -> Any:
-    """A decorator of tests, bare or with the options of the place; an option that is a class is made anew for each test."""
+    """A decorator of tests, bare or with the options of the place; what an option makes is made anew for each test."""
 
     def decorated(story: Callable[..., Awaitable[None]] | None = None, /, **options: Any) -> Any:
         if story is None:
@@ -20,7 +23,7 @@ def story_in(place: Callable[..., AbstractAsyncContextManager[Any]]) -> Any:
         @wraps(story)
         def test(**given: Any) -> None:
             async def play() -> None:
-                made = {name: each() if isinstance(each, type) else each for name, each in options.items()}
+                made = {name: each() if isinstance(each, MAKERS) else each for name, each in options.items()}
                 async with place(**made) as it:
                     await story(it, **given)
 

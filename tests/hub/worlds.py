@@ -72,7 +72,7 @@ class World:
         self.clock, self.ids, self.voices = clock or FakeClock(), ids or FakeIds(), Voices()
         self.storage = storage or MemoryStorage(self.clock, self.ids)
         self.limits = MemoryLimits(self.clock)
-        self.credits = credits
+        self.credits, self.reader = credits, reader
         self.hub = Hub(
             Settings(**settings), storage=self.storage, limits=self.limits, reader=reader,
             clock=self.clock, ids=self.ids, telemetry=self.voices,

@@ -1,7 +1,5 @@
 """Laws of the solar terms: order, absence of gaps, and the definition itself."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 
 import numpy as np

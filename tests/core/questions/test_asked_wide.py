@@ -1,7 +1,5 @@
 """Over two hundred questions of all kinds: what they ask, who is in need, and that nobody else is taken for that."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bazi_core.questions.intent import intent

@@ -1,7 +1,5 @@
 """The day that a question names: the first from today on, and whether something is to come before it."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

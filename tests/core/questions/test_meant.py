@@ -1,7 +1,5 @@
 """What a question means beside its domain and its kind, shown by phrasings of every class of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A question of several parts is parted where it begins to ask about something else, in every language alike."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

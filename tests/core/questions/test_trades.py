@@ -1,7 +1,5 @@
 """Fields of work are heard where they are weighed, and told by the elements that tradition gives them."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

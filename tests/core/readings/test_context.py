@@ -1,7 +1,5 @@
 """What is given to a model that writes freely: short, true, with the doubt and the pillars in it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """What a question asks: the part of life, the way, the years and months, of whom; and what must not be answered."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a model is offered: a menu that fits, ids as an enum, the question as data; the same every time."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """The lexicon refuses what a reading never says and lets pass what only looks like it; fixed sentences exist everywhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.questions.safety import disclaimer, fixed, referral, supporting, unsafe

@@ -1,7 +1,5 @@
 """Hundreds of sentences and questions in plain words: what is caught, and what is let through."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """What is less than certain in a chart is told with what makes it so."""
 
-from __future__ import annotations
-
 import bazi_core as bz
 
 

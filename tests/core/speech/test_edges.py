@@ -1,7 +1,5 @@
 """A birth near an edge says so among the first lines, with the pillars beyond it and what they would change."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

@@ -1,7 +1,5 @@
 """No plan holds two statements that exclude each other: pairs of `exclusive.csv`."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

@@ -1,7 +1,5 @@
 """What a question is taken for decides its answer: the owner of a child's chart, a time, a choice, a debt, a complaint."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

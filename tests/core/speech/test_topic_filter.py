@@ -1,7 +1,5 @@
 """Whoever asks for a child or for somebody else hears nothing of partners and nothing of the body, from nobody."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Laws of what is told, over charts, years and questions at random."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.speech.statements.asked import Asked

@@ -1,7 +1,5 @@
 """Why is answered by a cause in the chart, how by conduct; of an open strength both readings, with what decides."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A year answers why by its cause, when by a date, and tells months, helpers and doubts with both halves."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

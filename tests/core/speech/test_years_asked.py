@@ -1,7 +1,5 @@
 """Questions of time and of a relative: years are compared, months named, a relative's matter left to that chart."""
 
-from __future__ import annotations
-
 import pytest
 
 import bazi_core as bz

@@ -1,9 +1,8 @@
 """The order of checks, money, replay and faults, through the whole pipeline on the stores in memory."""
 
-from __future__ import annotations
-
 import asyncio
 import json
+from functools import partial
 
 import pytest
 
@@ -83,17 +82,13 @@ async def test_bad_arguments_are_said_before_an_empty_account(world):
     assert (await world.refused(T2, BIRTH)).name == "INSUFFICIENT_CREDITS"
 
 
-def test_a_replay_is_given_before_the_daily_budget_is_looked_at():
-    reader = Reader(15)
-
-    async def story(world):
-        first = await world.ask(T2, BIRTH, key="k")
-        await world.storage.ledger.count_uncharged(ME.account_id, world.clock.now_ms() // 86_400_000)
-        again = await world.ask(T2, BIRTH, key="k")
-        assert (again.result, again.replayed, again.credits_deducted) == (first.result, True, 0)
-        assert (await world.refused(T2, on_day(14))).data["limit_type"] == "uncharged_readings"
-
-    plays(story, reader=reader, uncharged_readings=1)
+@in_world(reader=partial(Reader, 15), uncharged_readings=1)
+async def test_a_replay_is_given_before_the_daily_budget_is_looked_at(world):
+    first = await world.ask(T2, BIRTH, key="k")
+    await world.storage.ledger.count_uncharged(ME.account_id, world.clock.now_ms() // 86_400_000)
+    again = await world.ask(T2, BIRTH, key="k")
+    assert (again.result, again.replayed, again.credits_deducted) == (first.result, True, 0)
+    assert (await world.refused(T2, on_day(14))).data["limit_type"] == "uncharged_readings"
 
 
 @in_world
@@ -227,32 +222,26 @@ async def test_an_account_that_cannot_pay_is_told_all_figures(world):
     }
 
 
-def test_credits_that_running_calls_hold_are_said_to_be_reserved():
-    reader = Reader(15)
-
-    async def story(world):
-        running = await world.held_up(reader)
-        assert await world.money() == (5, 4)
-        error = await world.refused(T2, on_day(16))
-        assert (error.data["reason"], error.data["held"], error.data["available"]) == ("RESERVED", 4, 1)
-        reader.gate.set()
-        assert (await running).credits_deducted == 4
-        assert await world.money() == (1, 0)
-
-    plays(story, credits=5, reader=reader)
+@in_world(credits=5, reader=partial(Reader, 15))
+async def test_credits_that_running_calls_hold_are_said_to_be_reserved(world):
+    reader = world.reader
+    running = await world.held_up(reader)
+    assert await world.money() == (5, 4)
+    error = await world.refused(T2, on_day(16))
+    assert (error.data["reason"], error.data["held"], error.data["available"]) == ("RESERVED", 4, 1)
+    reader.gate.set()
+    assert (await running).credits_deducted == 4
+    assert await world.money() == (1, 0)
 
 
-def test_fifty_equal_calls_under_one_key_are_executed_once_and_charged_once():
-    reader = Reader(15)
-
-    async def story(world):
-        outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key="k") for _ in range(50)))
-        assert reader.asked == 1
-        assert len({outcome.result for outcome in outcomes}) == 1
-        assert sorted(outcome.credits_deducted for outcome in outcomes) == [0] * 49 + [4]
-        assert sum(outcome.replayed for outcome in outcomes) == 49
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_fifty_equal_calls_under_one_key_are_executed_once_and_charged_once(world):
+    reader = world.reader
+    outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key="k") for _ in range(50)))
+    assert reader.asked == 1
+    assert len({outcome.result for outcome in outcomes}) == 1
+    assert sorted(outcome.credits_deducted for outcome in outcomes) == [0] * 49 + [4]
+    assert sum(outcome.replayed for outcome in outcomes) == 49
 
 
 @sizes(40, 200)

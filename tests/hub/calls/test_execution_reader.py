@@ -1,9 +1,8 @@
 """The reader, through the whole pipeline: what its failures cost, who may ask it, and whose answer comes too late."""
 
-from __future__ import annotations
-
 import asyncio
 import json
+from functools import partial
 
 import pytest
 
@@ -14,7 +13,7 @@ from bazi_hub.ports import Account, Price
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.call import Caller
-from tests.hub.worlds import BIRTH, ME, T1, T2, T3, T4, Reader, on_day, plays
+from tests.hub.worlds import BIRTH, ME, T1, T2, T3, T4, Reader, in_world, on_day, plays
 from tests.waiting import eventually
 
 FAILURES = [
@@ -45,14 +44,11 @@ def test_a_reader_that_fails_costs_nothing_and_the_hold_goes_back(error, code, m
     plays(story, reader=reader)
 
 
-def test_a_reader_that_talks_nonsense_is_asked_once_and_refused():
-    reader = Reader()
-
-    async def story(world):
-        told = await world.refused(T2, BIRTH)
-        assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 1)
-
-    plays(story, reader=reader)
+@in_world(reader=Reader)
+async def test_a_reader_that_talks_nonsense_is_asked_once_and_refused(world):
+    reader = world.reader
+    told = await world.refused(T2, BIRTH)
+    assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 1)
 
 
 def test_with_the_narrator_as_fallback_a_failed_reading_is_free_and_says_so():
@@ -87,58 +83,47 @@ def test_failed_readings_are_counted_and_the_budget_ends_them_until_the_next_day
     plays(story, reader=reader, uncharged_readings=2)
 
 
-def test_a_question_in_distress_is_answered_without_a_model_and_without_a_charge():
-    reader = Reader(15)
-
-    async def story(world):
-        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
-        year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
-        before, asked = await world.money(), reader.asked
-        wanted = {"year_analysis_result": year, "pattern_result": pattern, "question": "我不想活了"}
-        final = (await world.told(T4, wanted))["final_result"]
-        assert final["safety"]["action"] == "crisis_message"
-        assert (await world.money(), reader.asked) == (before, asked)
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_question_in_distress_is_answered_without_a_model_and_without_a_charge(world):
+    reader = world.reader
+    base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
+    year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
+    before, asked = await world.money(), reader.asked
+    wanted = {"year_analysis_result": year, "pattern_result": pattern, "question": "我不想活了"}
+    final = (await world.told(T4, wanted))["final_result"]
+    assert final["safety"]["action"] == "crisis_message"
+    assert (await world.money(), reader.asked) == (before, asked)
 
 
-def test_beyond_the_budget_of_a_day_a_question_in_distress_is_answered_and_not_stored():
-    reader = Reader(15)
-
-    async def story(world):
-        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
-        year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
-        wanted = {"year_analysis_result": year, "pattern_result": pattern}
-        before = await world.money()
-        outcomes = [await world.ask(T4, {**wanted, "question": f"我不想活了{end}"}) for end in "。！？"]
-        safety = [json.loads(each.result)["final_result"]["safety"]["action"] for each in outcomes]
-        assert safety == ["crisis_message"] * 3
-        assert [each.call_id is not None for each in outcomes] == [True, True, False]
-        listed = await world.storage.ledger.history(ME.account_id, 100)
-        assert sum(record.tool == T4 for record in listed) == 2
-        assert await world.money() == before
-
-    plays(story, reader=reader, free_answers=2)
+@in_world(reader=partial(Reader, 15), free_answers=2)
+async def test_beyond_the_budget_of_a_day_a_question_in_distress_is_answered_and_not_stored(world):
+    base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
+    year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
+    wanted = {"year_analysis_result": year, "pattern_result": pattern}
+    before = await world.money()
+    outcomes = [await world.ask(T4, {**wanted, "question": f"我不想活了{end}"}) for end in "。！？"]
+    safety = [json.loads(each.result)["final_result"]["safety"]["action"] for each in outcomes]
+    assert safety == ["crisis_message"] * 3
+    assert [each.call_id is not None for each in outcomes] == [True, True, False]
+    listed = await world.storage.ledger.history(ME.account_id, 100)
+    assert sum(record.tool == T4 for record in listed) == 2
+    assert await world.money() == before
 
 
-def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
-    reader = Reader(*range(1, 28))
-
-    async def story(world):
-        reader.gate.clear()
-        running = [
-            asyncio.create_task(world.ask(T2, on_day(day)))
-            for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
-        ]
-        await eventually(lambda: not world.hub.slots.room(ME.account_id))
-        error = await world.refused(T2, on_day(28))
-        assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
-        assert error.data["retry_after"] == OVERLOADED_RETRY_S
-        reader.gate.set()
-        errors = [outcome.error for outcome in await asyncio.gather(*running)]
-        assert errors == [None] * len(running)
-
-    plays(story, reader=reader, credits=200, llm_max_concurrency=1)
+@in_world(reader=partial(Reader, *range(1, 28)), credits=200, llm_max_concurrency=1)
+async def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held(world):
+    reader = world.reader
+    reader.gate.clear()
+    running = [
+        asyncio.create_task(world.ask(T2, on_day(day))) for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
+    ]
+    await eventually(lambda: not world.hub.slots.room(ME.account_id))
+    error = await world.refused(T2, on_day(28))
+    assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
+    assert error.data["retry_after"] == OVERLOADED_RETRY_S
+    reader.gate.set()
+    errors = [outcome.error for outcome in await asyncio.gather(*running)]
+    assert errors == [None] * len(running)
 
 
 @pytest.mark.parametrize("database", ["memory", "sqlite"])
@@ -173,53 +158,41 @@ def test_while_a_model_hangs_ninety_calls_of_one_account_leave_room_for_another(
     plays(story, reader=reader, credits=500, storage=storage, clock=clock, ids=ids)
 
 
-def test_a_caller_that_goes_away_does_not_end_the_work():
-    reader = Reader(15)
-
-    async def story(world):
-        gone = await world.held_up(reader)
-        gone.cancel()
-        reader.gate.set()
-        again = await world.ask(T2, BIRTH)
-        assert (again.error, again.credits_deducted, again.replayed) == (None, 0, True)
-        assert (reader.asked, await world.money()) == (1, (21, 0))
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_caller_that_goes_away_does_not_end_the_work(world):
+    reader = world.reader
+    gone = await world.held_up(reader)
+    gone.cancel()
+    reader.gate.set()
+    again = await world.ask(T2, BIRTH)
+    assert (again.error, again.credits_deducted, again.replayed) == (None, 0, True)
+    assert (reader.asked, await world.money()) == (1, (21, 0))
 
 
-def test_a_reading_that_comes_after_its_lease_is_dropped_and_free():
-    reader = Reader(15)
-
-    async def story(world):
-        late = await world.held_up(reader)
-        world.clock.advance(91)
-        assert await world.storage.ledger.reap() == 1
-        reader.gate.set()
-        assert (await late).error.name == "UPSTREAM_TIMEOUT"
-        assert await world.money() == (25, 0)
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_reading_that_comes_after_its_lease_is_dropped_and_free(world):
+    reader = world.reader
+    late = await world.held_up(reader)
+    world.clock.advance(91)
+    assert await world.storage.ledger.reap() == 1
+    reader.gate.set()
+    assert (await late).error.name == "UPSTREAM_TIMEOUT"
+    assert await world.money() == (25, 0)
 
 
-def test_draining_releases_what_does_not_end_in_time():
-    reader = Reader(15)
-
-    async def story(world):
-        running = await world.held_up(reader)
-        await world.hub.drain(0)
-        assert (await running).error.data["reason"] == "DRAINING"
-        assert await world.money() == (25, 0)
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_draining_releases_what_does_not_end_in_time(world):
+    reader = world.reader
+    running = await world.held_up(reader)
+    await world.hub.drain(0)
+    assert (await running).error.data["reason"] == "DRAINING"
+    assert await world.money() == (25, 0)
 
 
-def test_a_price_that_changes_during_a_call_does_not_change_what_it_costs():
-    reader = Reader(15)
-
-    async def story(world):
-        running = await world.held_up(reader)
-        await world.storage.pricing.set(Price(T2, 9, 9, 0, True), "test")
-        reader.gate.set()
-        assert (await running).credits_deducted == 4
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_price_that_changes_during_a_call_does_not_change_what_it_costs(world):
+    reader = world.reader
+    running = await world.held_up(reader)
+    await world.storage.pricing.set(Price(T2, 9, 9, 0, True), "test")
+    reader.gate.set()
+    assert (await running).credits_deducted == 4

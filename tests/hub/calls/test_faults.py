@@ -1,7 +1,5 @@
 """What the log tells of an exception: where it came from, and no word of what was sent."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

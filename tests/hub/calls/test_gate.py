@@ -1,7 +1,5 @@
 """Calls and runs come through one gate: the same checks, in one order."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_hub.calls.gate import Gate

@@ -1,7 +1,5 @@
 """Whoever could pay many times over a moment ago is not looked at before each call, and nobody can tell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bazi_hub.tools.catalog import CATALOG

@@ -1,7 +1,5 @@
 """The reader's slots: so many at a time, accounts in turn, a bounded queue."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Every tool and every error through every door: the same bytes, the same effects."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """A worker whose event loop stands still: it is killed and replaced, and what its calls held goes back at once."""
 
-from __future__ import annotations
-
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

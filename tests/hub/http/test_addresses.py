@@ -1,7 +1,5 @@
 """One address: so much a minute without a credential, so many requests open at once, through a proxy too."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

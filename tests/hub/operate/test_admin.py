@@ -1,7 +1,5 @@
 """What an operator may do, over the stores in memory and over the socket of a server."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat

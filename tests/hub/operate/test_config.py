@@ -1,7 +1,5 @@
 """The environment of a hub: what is unknown or wrong is said by name, and no secret ever is."""
 
-from __future__ import annotations
-
 import base64
 import os
 import stat

@@ -1,7 +1,5 @@
 """The almanac's pages: a month, a day and the choice of days, at a place, for persons known by pillars alone."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """Money and keys on one page: what is shown, what a new key is, and that it is shown once."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Charts: a form that asks by GET, one address for each of them, a page for everybody, and nothing that is stored."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import fields as members

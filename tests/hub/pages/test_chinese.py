@@ -1,7 +1,5 @@
 """What the hub says in English is there in Chinese: of its catalogue every sentence, of its checks every kind."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -105,10 +103,7 @@ def refused(work):
     [
         (lambda: chart_of(BIRTH).year(1950), "1950 年不在 1990 至 2648 之内"),
         (lambda: question("问" * 501), "问题至多 500 个字"),
-        (
-            lambda: check_style("zh-Hans", "cruel", "standard"),
-            "tone='cruel'：可选 neutral、warm 或 direct",
-        ),
+        (lambda: check_style("zh-Hans", "cruel", "standard"), "tone='cruel'：可选 neutral、warm 或 direct"),
         (lambda: chart_of({**BIRTH, "birth_minute": None}), "时辰已填，分钟也要填"),
         (lambda: chart_of({**BIRTH, "birth_hour": None}), "时辰不详时，分钟不填或填 0"),
         (lambda: chart_of({**BIRTH, "location": {"city_name": "Beijing", "latitude": 1}}), "要同时填写经度"),

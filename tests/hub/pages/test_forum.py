@@ -1,7 +1,5 @@
 """The forum's pages: read by anybody, written by members, shown without harm."""
 
-from __future__ import annotations
-
 import asyncio
 from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree

@@ -526,25 +526,22 @@ def _csrf(page: Seen) -> str:
 # --- a run that takes its time
 
 
-def test_without_a_script_the_page_tells_how_far_it_is_and_asks_again_by_itself():
-    reader = Model()
-
-    async def story(town):
-        reader.gate.clear()
-        browser = await town.member()
-        path = await kept(browser)
-        assert (await bought(browser, path)).to == path
-        page = await browser.get(path)
-        assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.text
-        assert "You may leave" in page.words
-        assert "Write the reading" not in page.words
-        assert await money(town) == (25, 4)
-        reader.gate.set()
-        await eventually(lambda: not town.hub.in_progress.keys())
-        done = await settled(town, browser, path)
-        assert 'id="answer"' in done.text
-
-    visits(story, reader=reader)
+@in_town(reader=Model)
+async def test_without_a_script_the_page_tells_how_far_it_is_and_asks_again_by_itself(town):
+    reader = town.reader
+    reader.gate.clear()
+    browser = await town.member()
+    path = await kept(browser)
+    assert (await bought(browser, path)).to == path
+    page = await browser.get(path)
+    assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.text
+    assert "You may leave" in page.words
+    assert "Write the reading" not in page.words
+    assert await money(town) == (25, 4)
+    reader.gate.set()
+    await eventually(lambda: not town.hub.in_progress.keys())
+    done = await settled(town, browser, path)
+    assert 'id="answer"' in done.text
 
 
 @in_town
@@ -585,24 +582,21 @@ def test_a_reader_that_fails_costs_nothing_says_so_with_a_number_and_may_be_aske
     visits(story, reader=reader)
 
 
-def test_a_run_that_its_owner_cancelled_can_be_bought_anew():
-    reader = Model()
-
-    async def story(town):
-        reader.gate.clear()
-        browser = await town.member()
-        path = await kept(browser)
-        await bought(browser, path)
-        [saved] = town.rows.charts.values()
-        answer = RunAnswer.none(town.ids.uuid(), "cancelled")
-        await town.storage.runs.cancel(saved.account_id, saved.id, "reading-1", answer)
-        assert await money(town) == (25, 0)
-        reader.gate.set()
-        await bought(browser, path)
-        await settled(town, browser, path)
-        assert (await money(town))[1] == 0
-
-    visits(story, reader=reader)
+@in_town(reader=Model)
+async def test_a_run_that_its_owner_cancelled_can_be_bought_anew(town):
+    reader = town.reader
+    reader.gate.clear()
+    browser = await town.member()
+    path = await kept(browser)
+    await bought(browser, path)
+    [saved] = town.rows.charts.values()
+    answer = RunAnswer.none(town.ids.uuid(), "cancelled")
+    await town.storage.runs.cancel(saved.account_id, saved.id, "reading-1", answer)
+    assert await money(town) == (25, 0)
+    reader.gate.set()
+    await bought(browser, path)
+    await settled(town, browser, path)
+    assert (await money(town))[1] == 0
 
 
 # --- what was said

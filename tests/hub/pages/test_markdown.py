@@ -1,7 +1,5 @@
 """What people write becomes HTML that can do no harm."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The data of an account in the hands of its owner: taken along as a file, and deleted for good."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

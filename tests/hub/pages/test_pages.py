@@ -1,7 +1,5 @@
 """What all pages have in common: headers, languages, the guard of every form, and what a failure looks like."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, urlsplit
 

@@ -1,10 +1,9 @@
 """How far a reading is, told as events: in order, to everybody who asks for it, and never at the price of a second one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,22 +58,19 @@ def bought_of(town):
 # --- events
 
 
-def test_the_number_comes_first_then_each_phase_in_order_and_at_the_end_where_the_reading_stands():
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        connection = buyer.press()
-        running = await held_up(connection, reader)
-        number = connection.response.events[0]["number"]
-        assert connection.response.events == [{"number": number}, {"phase": COMPUTED}, {"phase": READING}]
-        reader.gate.set()
-        response = await running
-        assert response.events[3:] == [{"phase": KEPT}, {"place": f"/c/{number}"}]
-        assert [kept.id for kept in bought_of(town)] == [number]
-        assert await posted(town) == 21
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_the_number_comes_first_then_each_phase_in_order_and_at_the_end_where_the_reading_stands(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    connection = buyer.press()
+    running = await held_up(connection, reader)
+    number = connection.response.events[0]["number"]
+    assert connection.response.events == [{"number": number}, {"phase": COMPUTED}, {"phase": READING}]
+    reader.gate.set()
+    response = await running
+    assert response.events[3:] == [{"phase": KEPT}, {"place": f"/c/{number}"}]
+    assert [kept.id for kept in bought_of(town)] == [number]
+    assert await posted(town) == 21
 
 
 @in_town
@@ -192,75 +188,63 @@ async def test_a_form_that_is_not_to_be_trusted_or_makes_no_sense_begins_no_stre
 # --- whoever listens, and whoever does not
 
 
-def test_who_asks_again_while_it_runs_is_told_everything_and_nobody_pays_twice():
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        first, second = buyer.press(), buyer.press()
-        running = [await held_up(connection, reader) for connection in (first, second)]
-        third = asyncio.create_task(buyer.browser.post(buyer.path, buyer.form))
-        reader.gate.set()
-        one, other = await asyncio.gather(*running)
-        assert one.events == other.events
-        assert (await third).to == one.events[-1]["place"]
-        assert (reader.asked, await posted(town), len(bought_of(town))) == (1, 21, 1)
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_who_asks_again_while_it_runs_is_told_everything_and_nobody_pays_twice(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    first, second = buyer.press(), buyer.press()
+    running = [await held_up(connection, reader) for connection in (first, second)]
+    third = asyncio.create_task(buyer.browser.post(buyer.path, buyer.form))
+    reader.gate.set()
+    one, other = await asyncio.gather(*running)
+    assert one.events == other.events
+    assert (await third).to == one.events[-1]["place"]
+    assert (reader.asked, await posted(town), len(bought_of(town))) == (1, 21, 1)
 
 
-def test_who_left_has_the_reading_all_the_same_and_finds_it_by_the_form_and_by_its_number():
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        left = buyer.press()
-        running = await held_up(left, reader)
-        left.gone.set()
-        reader.gate.set()
-        await running
-        [kept] = bought_of(town)
-        for connection in (buyer.press(), buyer.ask_for(kept.id)):
-            response = await connection.run()
-            to = response.headers.get("location") or response.events[-1]["place"]
-            assert to == f"/c/{kept.id}"
-        assert (reader.asked, await posted(town)) == (1, 21)
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_who_left_has_the_reading_all_the_same_and_finds_it_by_the_form_and_by_its_number(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    left = buyer.press()
+    running = await held_up(left, reader)
+    left.gone.set()
+    reader.gate.set()
+    await running
+    [kept] = bought_of(town)
+    for connection in (buyer.press(), buyer.ask_for(kept.id)):
+        response = await connection.run()
+        to = response.headers.get("location") or response.events[-1]["place"]
+        assert to == f"/c/{kept.id}"
+    assert (reader.asked, await posted(town)) == (1, 21)
 
 
 @pytest.mark.parametrize("accept", [EVENTS, "text/html"])
-def test_a_server_that_drops_the_request_of_who_left_does_not_drop_the_reading(accept):
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        running = asyncio.create_task(buyer.browser.posting(buyer.path, buyer.form, accept=accept).run())
-        await eventually(lambda: reader.asked)
-        running.cancel()
-        await asyncio.wait([running])
-        reader.gate.set()
-        await eventually(lambda: bought_of(town))
-        assert await posted(town) == 21
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_a_server_that_drops_the_request_of_who_left_does_not_drop_the_reading(town, accept):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    running = asyncio.create_task(buyer.browser.posting(buyer.path, buyer.form, accept=accept).run())
+    await eventually(lambda: reader.asked)
+    running.cancel()
+    await asyncio.wait([running])
+    reader.gate.set()
+    await eventually(lambda: bought_of(town))
+    assert await posted(town) == 21
 
 
-def test_who_comes_back_while_it_runs_is_told_the_rest_by_its_number():
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        first = buyer.press()
-        running = await held_up(first, reader)
-        number = first.response.events[0]["number"]
-        back = buyer.ask_for(number)
-        told = await held_up(back, reader)
-        reader.gate.set()
-        assert (await told).events == (await running).events[1:]
-        assert await posted(town) == 21
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_who_comes_back_while_it_runs_is_told_the_rest_by_its_number(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    first = buyer.press()
+    running = await held_up(first, reader)
+    number = first.response.events[0]["number"]
+    back = buyer.ask_for(number)
+    told = await held_up(back, reader)
+    reader.gate.set()
+    assert (await told).events == (await running).events[1:]
+    assert await posted(town) == 21
 
 
 @in_town
@@ -363,49 +347,43 @@ def test_what_another_process_is_at_is_waited_for_unless_this_one_is_about_to_st
     visits(story, reader=reader, signup="open")
 
 
-def test_a_hub_that_closes_waits_until_the_reading_is_kept():
-    reader = taught(is_slow=True)
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_a_hub_that_closes_waits_until_the_reading_is_kept(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    running = await held_up(buyer.press(), reader)
+    keeping, kept = asyncio.Event(), asyncio.Event()
+    add = town.storage.charts.add
 
-    async def story(town):
-        buyer = await Buyer.of(town)
-        running = await held_up(buyer.press(), reader)
-        keeping, kept = asyncio.Event(), asyncio.Event()
-        add = town.storage.charts.add
+    async def slowly(saved):
+        keeping.set()
+        await kept.wait()
+        await add(saved)
 
-        async def slowly(saved):
-            keeping.set()
-            await kept.wait()
-            await add(saved)
-
-        town.storage.charts.add = slowly
-        draining = asyncio.create_task(town.hub.drain())
-        await eventually(lambda: town.hub.draining)
-        reader.gate.set()
-        await keeping.wait()
-        await asyncio.sleep(0)
-        assert not draining.done()
-        kept.set()
-        await draining
-        assert len(bought_of(town)) == 1
-        assert "place" in (await running).events[-1]
-
-    visits(story, reader=reader, signup="open")
+    town.storage.charts.add = slowly
+    draining = asyncio.create_task(town.hub.drain())
+    await eventually(lambda: town.hub.draining)
+    reader.gate.set()
+    await keeping.wait()
+    await asyncio.sleep(0)
+    assert not draining.done()
+    kept.set()
+    await draining
+    assert len(bought_of(town)) == 1
+    assert "place" in (await running).events[-1]
 
 
-def test_a_hub_that_can_wait_no_longer_refuses_and_charges_nothing():
-    reader = taught(is_slow=True)
-
-    async def story(town):
-        buyer = await Buyer.of(town)
-        running = await held_up(buyer.press(), reader)
-        await town.hub.drain(0)
-        page = Seen.of((await running).events[-1]["page"])
-        assert "本站正在重启，没有扣点" in page.words
-        assert await posted(town) == 25
-        late = Seen.of((await buyer.press().run()).events[-1]["page"])
-        assert "本站正在重启，没有扣点" in late.words
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=partial(taught, is_slow=True), signup="open")
+async def test_a_hub_that_can_wait_no_longer_refuses_and_charges_nothing(town):
+    reader = town.reader
+    buyer = await Buyer.of(town)
+    running = await held_up(buyer.press(), reader)
+    await town.hub.drain(0)
+    page = Seen.of((await running).events[-1]["page"])
+    assert "本站正在重启，没有扣点" in page.words
+    assert await posted(town) == 25
+    late = Seen.of((await buyer.press().run()).events[-1]["page"])
+    assert "本站正在重启，没有扣点" in late.words
 
 
 # --- without a script

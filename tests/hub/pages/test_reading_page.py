@@ -1,7 +1,5 @@
 """The page of a reading: the answer first, every sentence leads to its facts, and whoever has the link sees no birth."""
 
-from __future__ import annotations
-
 import json
 import re
 

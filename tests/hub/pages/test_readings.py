@@ -1,7 +1,5 @@
 """Readings on the site: the price before the button, one charge however often it is pressed, and what was bought is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -394,55 +392,46 @@ async def test_answers_to_distress_beyond_those_of_a_day_are_shown_and_kept_nowh
 # --- readers
 
 
-def test_a_reader_from_afar_is_paid_when_it_told_and_not_when_it_failed():
-    reader = taught()
-
-    async def story(town):
-        browser = await town.member(language="zh")
-        saved = await browser.saved_chart()
-        reader.error = PortUnavailable("no", reason="http", status=503)
-        page = await bought(browser, saved)
-        assert (page.status, "没有扣点" in page.words) == (502, True)
-        assert re.search("[0-9a-f]{8}-[0-9a-f-]{27}", page.words)
-        assert buttons(page) == ["life", "year"]
-        assert await posted(town) == 25
-        reader.error = None
-        paid = await bought(browser, saved)
-        assert paid.status == 303
-        assert "由语言模型撰写" in (await browser.get(paid.to)).words
-        assert await posted(town) == 21
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=taught, signup="open")
+async def test_a_reader_from_afar_is_paid_when_it_told_and_not_when_it_failed(town):
+    reader = town.reader
+    browser = await town.member(language="zh")
+    saved = await browser.saved_chart()
+    reader.error = PortUnavailable("no", reason="http", status=503)
+    page = await bought(browser, saved)
+    assert (page.status, "没有扣点" in page.words) == (502, True)
+    assert re.search("[0-9a-f]{8}-[0-9a-f-]{27}", page.words)
+    assert buttons(page) == ["life", "year"]
+    assert await posted(town) == 25
+    reader.error = None
+    paid = await bought(browser, saved)
+    assert paid.status == 303
+    assert "由语言模型撰写" in (await browser.get(paid.to)).words
+    assert await posted(town) == 21
 
 
-def test_a_reading_that_failed_is_bought_once_from_the_form_that_came_back():
-    reader = taught()
-
-    async def story(town):
-        browser = await town.member(language="zh")
-        saved = await browser.saved_chart()
-        reader.error = PortUnavailable("no", reason="http", status=503)
-        failed = await bought(browser, saved)
-        reader.error = None
-        again = form_of(failed)
-        first, second = [await browser.post(f"{saved}/reading", again) for _ in range(2)]
-        assert (first.status, first.to) == (303, second.to), first.words
-        assert await posted(town) == 21
-
-    visits(story, reader=reader, signup="open")
+@in_town(reader=taught, signup="open")
+async def test_a_reading_that_failed_is_bought_once_from_the_form_that_came_back(town):
+    reader = town.reader
+    browser = await town.member(language="zh")
+    saved = await browser.saved_chart()
+    reader.error = PortUnavailable("no", reason="http", status=503)
+    failed = await bought(browser, saved)
+    reader.error = None
+    again = form_of(failed)
+    first, second = [await browser.post(f"{saved}/reading", again) for _ in range(2)]
+    assert (first.status, first.to) == (303, second.to), first.words
+    assert await posted(town) == 21
 
 
-def test_rules_that_stand_in_for_a_model_are_named_and_cost_nothing():
-    reader = taught()
-
-    async def story(town):
-        browser = await town.member(language="zh")
-        reader.error = PortUnavailable("no", reason="http", status=503)
-        page = await bought(browser, await browser.saved_chart())
-        assert "语言模型没有写成，改由规则写成，0 点" in (await browser.get(page.to)).words
-        assert await posted(town) == 25
-
-    visits(story, reader=reader, signup="open", llm_fallback="narrator")
+@in_town(reader=taught, signup="open", llm_fallback="narrator")
+async def test_rules_that_stand_in_for_a_model_are_named_and_cost_nothing(town):
+    reader = town.reader
+    browser = await town.member(language="zh")
+    reader.error = PortUnavailable("no", reason="http", status=503)
+    page = await bought(browser, await browser.saved_chart())
+    assert "语言模型没有写成，改由规则写成，0 点" in (await browser.get(page.to)).words
+    assert await posted(town) == 25
 
 
 @pytest.mark.parametrize(("reader", "waits"), [(None, []), (Reader(), ["60 seconds", "45 seconds"])])

@@ -1,8 +1,6 @@
 """What people are told of errors: a sentence for every code in their language, figures where there are some, and when to
 try again."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

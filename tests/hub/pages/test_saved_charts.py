@@ -1,7 +1,5 @@
 """Saved charts: kept for members, opened by a link, and nobody else's business."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import fields as members

@@ -1,7 +1,5 @@
 """The operator's page: for who is on this machine or has the token, for nobody else."""
 
-from __future__ import annotations
-
 from bazi_hub.http.app import create_app
 from bazi_hub.http.operations import Monitor
 from bazi_hub.http.telemetry import Figure

@@ -2,8 +2,6 @@
 everywhere.
 """
 
-from __future__ import annotations
-
 import re
 
 from bazi_hub.pages.chinese import rows

@@ -1,7 +1,5 @@
 """Years of a chart at its address: free, both readings where the strength is open, and nothing of them is stored."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The form of API keys: what a key is made of, and which texts are refused before the store is asked."""
 
-from __future__ import annotations
-
 import zlib
 
 import pytest

@@ -1,7 +1,5 @@
 """Passwords: their length, their hashes, that time tells nothing, and who has to come back."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

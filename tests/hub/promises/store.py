@@ -1,7 +1,5 @@
 """All that a ledger promises, and all that a store does, whichever it is."""
 
-from __future__ import annotations
-
 from tests.hub.promises.accounts import AccountsContract, KeyStoreContract, SessionStoreContract
 from tests.hub.promises.calls import ChargeContract, HoldContract, LookContract, QuotaContract
 from tests.hub.promises.charts import ChartStoreContract

@@ -1,7 +1,5 @@
 """Arguments at the edges of what is promised: the last that is taken, the first that is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_core.errors import DataCorrupt, EphemerisMissing

@@ -1,10 +1,9 @@
 """What a call is told of itself, what comes first when several checks fail, and what is left of it."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json
+from functools import partial
 
 import pytest
 
@@ -98,25 +97,22 @@ def test_a_key_for_retries_is_not_looked_at_where_nothing_is_kept_under_it(tool)
     assert "idempotent-replayed" not in found.headers
 
 
-def test_a_call_that_runs_and_one_that_expired_stand_in_the_history():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        running = asyncio.create_task(world.ask(T2, BIRTH))
-        await eventually(lambda: reader.asked)
-        [record] = await world.told("get_usage_history")
-        assert (record["status"], record["error"]) == ("running", None)
-        assert (record["duration_ms"], record["completed_at"], record["credits_deducted"]) == (None, None, 0)
-        world.clock.advance(91)
-        await world.storage.ledger.reap()
-        [record] = await world.told("get_usage_history")
-        assert (record["status"], record["credits_deducted"]) == ("expired", 0)
-        assert record["completed_at"] is not None
-        reader.gate.set()
-        await running
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_call_that_runs_and_one_that_expired_stand_in_the_history(world):
+    reader = world.reader
+    reader.gate.clear()
+    running = asyncio.create_task(world.ask(T2, BIRTH))
+    await eventually(lambda: reader.asked)
+    [record] = await world.told("get_usage_history")
+    assert (record["status"], record["error"]) == ("running", None)
+    assert (record["duration_ms"], record["completed_at"], record["credits_deducted"]) == (None, None, 0)
+    world.clock.advance(91)
+    await world.storage.ledger.reap()
+    [record] = await world.told("get_usage_history")
+    assert (record["status"], record["credits_deducted"]) == ("expired", 0)
+    assert record["completed_at"] is not None
+    reader.gate.set()
+    await running
 
 
 @in_world(credits=7)
@@ -157,21 +153,18 @@ def test_of_the_checks_behind_the_arguments_the_earlier_decides():
     plays(story, reader=reader)
 
 
-def test_a_reader_that_hangs_is_given_up_at_its_deadline_and_the_hold_goes_back():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        ticks = itertools.count(1000.0, 1e-6)
-        world.clock.monotonic = lambda: next(ticks)
-        error = await world.refused(T2, BIRTH)
-        assert (error.name, error.data["timeout_s"]) == ("UPSTREAM_TIMEOUT", 0.05)
-        assert await world.money() == (25, 0)
-        assert world.hub.slots.room(ME.account_id)
-        [record] = await world.told("get_usage_history")
-        assert (record["status"], record["error"]) == ("failed", "UPSTREAM_TIMEOUT")
-
-    plays(story, reader=reader, llm_deadline_t2_s=0.05)
+@in_world(reader=partial(Reader, 15), llm_deadline_t2_s=0.05)
+async def test_a_reader_that_hangs_is_given_up_at_its_deadline_and_the_hold_goes_back(world):
+    reader = world.reader
+    reader.gate.clear()
+    ticks = itertools.count(1000.0, 1e-6)
+    world.clock.monotonic = lambda: next(ticks)
+    error = await world.refused(T2, BIRTH)
+    assert (error.name, error.data["timeout_s"]) == ("UPSTREAM_TIMEOUT", 0.05)
+    assert await world.money() == (25, 0)
+    assert world.hub.slots.room(ME.account_id)
+    [record] = await world.told("get_usage_history")
+    assert (record["status"], record["error"]) == ("failed", "UPSTREAM_TIMEOUT")
 
 
 @in_world

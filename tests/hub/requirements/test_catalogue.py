@@ -1,7 +1,5 @@
 """The twelve tools wherever they are told of: the same, in the same order."""
 
-from __future__ import annotations
-
 import json
 
 from bazi_hub.http.openapi import document as openapi

@@ -1,9 +1,8 @@
 """Every tool for every credential: who is let in, and who is counted."""
 
-from __future__ import annotations
-
 import asyncio
 import json
+from functools import partial
 
 import pytest
 
@@ -11,7 +10,7 @@ from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.words.call import Caller
 from tests.hub.client import Connection, tool_call
 from tests.hub.live import composed
-from tests.hub.worlds import AGENT, BROWSER, ME, T1, T2, T3, T4, Reader, in_world, plays
+from tests.hub.worlds import AGENT, BROWSER, ME, T1, T2, T3, T4, Reader, in_world
 
 PAGE = Caller(ME.account_id, "web")
 UNLIMITED = ("get_skill_info", "forum_list_posts", "forum_get_post", "forum_like_post")
@@ -91,13 +90,10 @@ async def test_all_four_fortune_tools_share_the_ten_calls_of_an_agents_minute(wo
         assert (await world.refused(tool, {}, AGENT)).data["limit_type"] == "fortune_call"
 
 
-def test_a_reading_by_a_model_costs_its_price_and_nothing_for_the_model():
-    reader = Reader(15)
-
-    async def story(world):
-        outcome = await world.ask(T2, CATALOG[T2].example)
-        assert (outcome.credits_deducted, reader.asked) == (4, 1)
-        amounts = [entry.amount for entry in await world.storage.ledger.entries(ME.account_id)]
-        assert amounts == [25, -4]
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_reading_by_a_model_costs_its_price_and_nothing_for_the_model(world):
+    reader = world.reader
+    outcome = await world.ask(T2, CATALOG[T2].example)
+    assert (outcome.credits_deducted, reader.asked) == (4, 1)
+    amounts = [entry.amount for entry in await world.storage.ledger.entries(ME.account_id)]
+    assert amounts == [25, -4]

@@ -1,7 +1,5 @@
 """Windows and leases where the other tests do not look."""
 
-from __future__ import annotations
-
 import pytest
 
 from bazi_hub.ports import Admitted, NewCall

@@ -1,7 +1,5 @@
 """Numbers that are promised and that no other test counts out."""
 
-from __future__ import annotations
-
 from bazi_hub import ports
 from bazi_hub.calls import execution, gate, slots, state
 from bazi_hub.divination import feed, request

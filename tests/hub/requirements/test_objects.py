@@ -1,7 +1,5 @@
 """What stands in the objects of t1–t4, how large they are, and when two calls are one."""
 
-from __future__ import annotations
-
 import json
 import random
 from calendar import monthrange

@@ -1,7 +1,5 @@
 """What no line of the log may hold: secrets, births, and what people wrote."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

@@ -1,7 +1,5 @@
 """What anybody may ask of the forum, asked of both databases: no number and no letter is a fault of theirs."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

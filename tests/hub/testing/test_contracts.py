@@ -1,7 +1,5 @@
 """Every port of the hub has its promises as a test class; four are published."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

@@ -1,7 +1,5 @@
 """Every reader of ours keeps the promises of the reading port."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import ExitStack
 

@@ -1,7 +1,5 @@
 """Birth arguments: what they state, and what is wrong with them."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """The catalogue as data: every schema is one that clients can use, every example is right, every error is in the table."""
 
-from __future__ import annotations
-
 import pytest
 from jsonschema import Draft202012Validator
 

@@ -1,6 +1,6 @@
 """m1–m3: what there is, what it costs now, what was used."""
 
-from __future__ import annotations
+from functools import partial
 
 import pytest
 
@@ -9,7 +9,7 @@ from bazi_hub.ports import Account, Price
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.words.call import Caller
 from tests.hub.divination import runworld
-from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, in_world, on_day, plays
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, in_world, on_day
 
 IDS = ["m1", "m2", "m3", "t1", "t2", "t3", "t4", "f1", "f2", "f3", "f4", "f5"]
 FORTUNE = [
@@ -129,26 +129,23 @@ def test_a_run_that_was_cancelled_has_failed_without_an_error():
     runworld.plays(story, reader=runworld.Model())
 
 
-def test_a_history_is_newest_first_and_tells_failures_without_a_charge():
-    reader = Reader(15)
-
-    async def story(world):
-        await world.told(T2, BIRTH)
-        world.clock.advance(1)
-        reader.error = RuntimeError("x")
-        await world.refused(T2, on_day(16))
-        world.clock.advance(1)
-        await world.told(T1, BIRTH)
-        found = await world.told("get_usage_history")
-        assert [
-            (each["tool_name"], each["status"], each["credits_deducted"], each["error"]) for each in found
-        ] == [(T1, "success", 0, None), (T2, "failed", 0, "UPSTREAM_ERROR"), (T2, "success", 4, None)]
-        assert list(found[0]) == [
-            "id", "tool_name", "credits_deducted", "status", "error", "duration_ms", "started_at", "completed_at",
-        ]  # fmt: skip
-        assert found[0]["started_at"] == "2026-03-01T12:34:12.000Z"
-
-    plays(story, reader=reader)
+@in_world(reader=partial(Reader, 15))
+async def test_a_history_is_newest_first_and_tells_failures_without_a_charge(world):
+    reader = world.reader
+    await world.told(T2, BIRTH)
+    world.clock.advance(1)
+    reader.error = RuntimeError("x")
+    await world.refused(T2, on_day(16))
+    world.clock.advance(1)
+    await world.told(T1, BIRTH)
+    found = await world.told("get_usage_history")
+    assert [
+        (each["tool_name"], each["status"], each["credits_deducted"], each["error"]) for each in found
+    ] == [(T1, "success", 0, None), (T2, "failed", 0, "UPSTREAM_ERROR"), (T2, "success", 4, None)]
+    assert list(found[0]) == [
+        "id", "tool_name", "credits_deducted", "status", "error", "duration_ms", "started_at", "completed_at",
+    ]  # fmt: skip
+    assert found[0]["started_at"] == "2026-03-01T12:34:12.000Z"
 
 
 @pytest.mark.parametrize(("limit", "count"), [(None, 10), (3, 3), (0, 1), (-1, 1), (1000, 12), (2.0, 2)])

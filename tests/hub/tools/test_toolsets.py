@@ -1,7 +1,5 @@
 """The tools beside the twelve: what each answers, what a wrong argument is told, and that the twelve stay twelve."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

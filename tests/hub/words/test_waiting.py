@@ -1,7 +1,5 @@
 """Waiting for so long and no longer: what takes too long ends, and whoever is cancelled is cancelled."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
