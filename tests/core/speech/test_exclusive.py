@@ -6,14 +6,8 @@ import bazi_core as bz
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.statements.chart import pattern_plan
-from tests.core.speech.drawn import ALL, SHARE, births, plans
+from tests.core.speech.drawn import births
 from tests.core.speech.laws import clashes, pairs
-
-
-@pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
-def test_no_plan_says_two_things_that_exclude_each_other(count):
-    for plan in plans(count):
-        assert clashes(plan) == [], (plan.digest, clashes(plan))
 
 
 def test_every_row_of_the_table_names_statements_of_the_catalogue():

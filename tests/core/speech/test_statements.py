@@ -24,7 +24,6 @@ from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.statements.years import years_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.speech.drawn import (
-    ALL,
     AS_OF,
     SHARE,
     births,
@@ -34,16 +33,7 @@ from tests.core.speech.drawn import (
     drawn_question,
     plans,
 )
-from tests.core.speech.laws import groundless, ill_worded
-
-
-@pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
-def test_what_a_statement_says_is_stated_by_the_facts_that_it_cites(count):
-    said = 0
-    for plan in (*plans(count // 2), *cast_plans(count)):
-        said += len(plan.statements)
-        assert groundless(plan) == [], plan.digest
-    assert said > 30 * count
+from tests.core.speech.laws import ill_worded
 
 
 def test_ids_of_a_plan_are_its_own():

@@ -5,10 +5,25 @@ import pytest
 from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables.words import LANGUAGES
-from tests.core.speech.drawn import ALL, SHARE, births, plans
-from tests.core.speech.laws import beyond_the_hour, both_ways, misplaced
+from tests.core.speech.drawn import ALL, SHARE, births, cast_plans, plans
+from tests.core.speech.laws import beyond_the_hour, both_ways, clashes, groundless, misplaced
 
 COUNTS = [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_no_plan_says_two_things_that_exclude_each_other(count):
+    for plan in plans(count):
+        assert clashes(plan) == [], (plan.digest, clashes(plan))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_what_a_statement_says_is_stated_by_the_facts_that_it_cites(count):
+    said = 0
+    for plan in (*plans(count // 2), *cast_plans(count)):
+        said += len(plan.statements)
+        assert groundless(plan) == [], plan.digest
+    assert said > 30 * count
 
 
 @pytest.mark.parametrize("count", COUNTS)
