@@ -152,8 +152,8 @@ def intent(text: str) -> Intent:
     if is_childless and domain in VAGUE:
         domain = "children"
     owner = "self" if is_childless else whose(whole, clauses, asking, kind)
-    if owner != "self" and (own := _own_matter(asking)):
-        domain = own
+    if owner != "self":
+        domain = _own_matter(asking) or domain
     # Who asks how to put something to somebody asks about that person.
     is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
     domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
