@@ -1,5 +1,5 @@
 """What a question names of the judgement of a chart, as practitioners do: a pattern, ten gods at work on each other, a tie
-between signs, the useful god, a root, warm and cold, the illness with its remedy.
+between signs, the useful god, a root, warm and cold, the illness with its remedy, the animal of birth, a luck pillar.
 
 Each is a term of a question (`questions.terms`): its kind and its name, of a tie the verb and the signs.
 """
@@ -18,8 +18,8 @@ from bazi_core.tables import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-PATTERN, DYNAMIC, TIE, USE, ROOT, CLIMATE, ILLNESS = (
-    "pattern", "dynamic", "tie", "use", "root", "climate", "illness",
+PATTERN, DYNAMIC, TIE, USE, ROOT, CLIMATE, ILLNESS, ANIMAL, LUCK = (
+    "pattern", "dynamic", "tie", "use", "root", "climate", "illness", "animal", "luck",
 )  # fmt: skip
 # Kinds that are rows of the terms of a chart, and so have a name in every language.
 _OF_TERMS = (PATTERN, "pattern_class", DYNAMIC)
@@ -28,6 +28,14 @@ _NOT_OF_HOLDING = ("how", "when", "how_much")
 # Two or three signs and what they do: 卯酉冲, 甲己相合, 寅巳申三刑.
 _TIE = re.compile(
     r"([甲乙丙丁戊己庚辛壬癸]{2}|[子丑寅卯辰巳午未申酉戌亥]{2,3})(?:[相六三半自]|天干|地支)?([冲合刑害穿破会克])"
+)
+# The root of a stem that is named: 酉中辛的根, 庚金有没有根.
+_ROOT = re.compile(
+    r"([甲乙丙丁戊己庚辛壬癸])[木火土金水]?(?:的|有没有|有|无|没|通|得|是否|在.{0,2}){0,2}根(?!据|本)"
+)
+# A luck pillar by its name: 癸亥大运, 己巳运.
+_LUCK = re.compile(
+    r"([甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥])(?=(?:大?运|这步|那步)(?!$)|大?运|[和与跟还].{0,4}[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]大?运)"
 )
 # As many names of one question are looked up.
 MOST_NAMED = 3
@@ -66,7 +74,11 @@ def named_in(clauses: Sequence[Heard]) -> NamedTerms:
                 terms[f"{kind}:{name}"] = None
                 clause = clause.without(words)
         terms |= dict.fromkeys(f"{TIE}:{verb}{signs}" for signs, verb in _TIE.findall(clause.signs))
-        rest.append(clause.without(Wording(words=None, signs=_TIE)))
+        terms |= dict.fromkeys(f"{ROOT}:{stem}" for stem in _ROOT.findall(clause.signs))
+        terms |= dict.fromkeys(f"{LUCK}:{pillar}" for pillar in _LUCK.findall(clause.signs))
+        for pattern in (_TIE, _LUCK, _ROOT):
+            clause = clause.without(Wording(words=None, signs=pattern))
+        rest.append(clause)
     return NamedTerms(tuple(terms)[:MOST_NAMED], rest)
 
 

@@ -137,7 +137,7 @@ def intent(text: str) -> Intent:
     # Whoever asks whether it is so asks of what is told.
     is_checked = first("checks", asking) is not None
     stated = [taken_out("checks", each.heard) for each in clauses] if is_checked else asking
-    looked_up, bare = NamedTerms((), asking) if are_timed else looked_up_in(stated, kind)
+    looked_up, bare = NamedTerms((), asking) if are_timed and not are_told else looked_up_in(stated, kind)
     if looked_up:
         # What a pattern or a tie is called by is no side of life.
         asking, given, whole = bare, named_in([given]).rest[0], named_in([whole]).rest[0]
@@ -213,7 +213,7 @@ def _own_way(
     is_of_two = kind == "compare" or (kind == "which" and span is None)
     is_of_two = is_of_two or first("path_open", asking) is not None
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    terms = () if are_timed or kind == "when" else terms_in(together(asking))
+    terms = () if (are_timed and not looked_up) or kind == "when" else terms_in(together(asking))
     terms = tuple(dict.fromkeys((*looked_up, *terms)))
     paths = paths_in(whole, kind == "compare")
     fields = trades_in(together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())

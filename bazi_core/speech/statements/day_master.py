@@ -79,7 +79,7 @@ def day_master(draft: Draft, result: PatternResult) -> None:
     draft.add(f"image.{day}", "p.day.stem", weight=3, day=sign(day))
     _strength(draft, result)
     _season(draft, result)
-    roots(draft, result)
+    _roots(draft, result)
     _company(draft, result)
 
 
@@ -160,7 +160,7 @@ def _season(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
 
 
-def roots(draft: Draft, result: PatternResult) -> None:
+def _roots(draft: Draft, result: PatternResult) -> None:
     """The branches in which the day master has a root, or that it has none."""
     own, family = result.chart.roots[0], _family(result)
     side = family or ("helped" if _is_helped(result) else "alone")

@@ -121,7 +121,8 @@ def _judged(decade: Decade) -> dict[str, Element]:
     return {decade.roles[0]: stem, decade.gathered or decade.roles[1]: formed}
 
 
-def _weight(decade: Decade) -> int:
+def brings(decade: Decade) -> int:
+    """What a decade brings of what the chart wants, as one number: the roles of its stem and of its branch or group."""
     roles = (decade.roles[0], decade.gathered or decade.roles[1])
     return sum(_WEIGHTS.get(role, 0) for role in roles)
 
@@ -129,13 +130,13 @@ def _weight(decade: Decade) -> int:
 def _chosen(draft: Draft, decades: Sequence[Decade], is_worst: bool) -> None:
     """The one decade that brings most of what is wanted, or of what is not; that there is none, or no one before others."""
     tone, sign_of = (HARD, -1) if is_worst else (GOOD, 1)
-    found = sorted((each for each in decades if each.tone == tone), key=lambda each: -sign_of * _weight(each))
+    found = sorted((each for each in decades if each.tone == tone), key=lambda each: -sign_of * brings(each))
     key = "worst" if is_worst else "best"
     if not found:
         ids = (name for each in decades for name in (each.fact_id, *each.role_ids))
         draft.add(f"answer.decades.none.{key}", *ids, weight=1, required=True, certainty=LEANING)
         return
-    alike = [each for each in found if _weight(each) == _weight(found[0])]
+    alike = [each for each in found if brings(each) == brings(found[0])]
     brought = {role: own for role, own in _judged(found[0]).items() if sign_of * _WEIGHTS.get(role, 0) > 0}
     ids = (name for each in alike[:_MOST] for name in (each.fact_id, f"{each.fact_id}.age", *each.role_ids))
     draft.add(

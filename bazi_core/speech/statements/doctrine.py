@@ -11,11 +11,13 @@ from bazi_core.alphabet import Element
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.evidence import detail_of
 from bazi_core.pattern.useful import ROLE_FACTS
+from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.pillars import WHOLE
 from bazi_core.questions import doctrine as named_in
-from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING
-from bazi_core.speech.statements.day_master import other_reading, roots
+from bazi_core.speech.statements.day_master import other_reading
+from bazi_core.speech.statements.decades import brings
 from bazi_core.speech.statements.life import climate
 from bazi_core.speech.statements.nouns import element, pillars_read, roles, share, share_ids
 from bazi_core.speech.statements.remedy import why_useful
@@ -57,6 +59,9 @@ def of_doctrine(draft: Draft, result: PatternResult, named: Sequence[tuple[str, 
     patterns = [name for kind, name in named if kind == named_in.PATTERN]
     if patterns:
         _patterns(draft, result, patterns)
+    pillars = [name for kind, name in named if kind == named_in.LUCK]
+    if pillars:
+        _luck(draft, result, pillars)
     for kind, name in named:
         if kind in _WAYS:
             _WAYS[kind](draft, result, name)
@@ -184,6 +189,62 @@ def _tie(draft: Draft, result: PatternResult, name: str) -> None:
     turns(draft, found)
 
 
+def _root(draft: Draft, result: PatternResult, name: str) -> None:
+    """The roots of the day master, or of the stems that are named, as far as they show."""
+    stems = [
+        each
+        for each in result.chart.roots
+        if each.stem.value == name or (not name and each.subject == "day_master")
+    ]
+    if not stems:
+        _add(draft, "root.unseen", WHOLE, named=Sign(name), chart=pillars_read(result.pillars))
+    by_id = {each.id: each for each in result.chart.relations}
+    for own in stems:
+        place = own.subject if own.subject != "day_master" else "day"
+        stem = At(f"{place}.stem", sign(own.stem))
+        kept = {root.position: At(f"{root.position}.branch", sign(root.branch)) for root in own.roots}
+        ids = (f"p.{place}.stem", *map(own.fact_id, own.roots))
+        broken = [by_id[each] for root in own.roots for each in root.broken_by if each in by_id][:1]
+        key = "broken" if broken else "stem" if kept else "none"
+        _add(
+            draft, f"root.{key}", *ids, *grounds(*broken), stem=stem, places=list(kept.values()),
+            by=[bond(each) for each in broken],
+        )  # fmt: skip
+
+
+def _luck(draft: Draft, result: PatternResult, pillars: list[str]) -> None:
+    """The luck pillars that are named, with the roles of stem and branch; of several the one that brings more of what is
+    wanted (用神 and 忌神 before 喜神 and 仇神: 《子平真诠·论行运》)."""
+    decades = walk(result)
+    draft.learn(walk_facts(decades, None))
+    found = {each.cycle.pillar.value: each for each in decades if each.cycle.start_year is not None}
+    for name in pillars:
+        if name not in found:
+            _add(draft, "luck.absent", WHOLE, named=Sign(name))
+            continue
+        decade, cycle = found[name], found[name].cycle
+        values = {"pillar": sign(cycle.pillar), "first": cycle.start_year, "last": cycle.end_year}
+        stem, branch = decade.roles
+        _add(
+            draft, "luck", decade.fact_id, f"{decade.fact_id}.age", *decade.role_ids, tone=Phrase(f"tone.{decade.tone}", {}),
+            stem=sign(cycle.pillar.stem), branch=sign(cycle.pillar.branch), stem_role=Term(stem, "role"),
+            branch_role=Term(branch, "role"), **values,
+        )  # fmt: skip
+    named = [found[name] for name in pillars if name in found]
+    if len(named) > 1:
+        best = sorted(named, key=brings, reverse=True)
+        is_alike = brings(best[0]) == brings(best[1])
+        ids = [name for each in named for name in (each.fact_id, *each.role_ids)]
+        values = {} if is_alike else {"pillar": sign(best[0].cycle.pillar)}
+        _add(draft, "luck.alike" if is_alike else "luck.better", *ids, **values)
+
+
+def _animal(draft: Draft, result: PatternResult) -> None:
+    branch = result.pillars.year.branch
+    animal = Term(branch.zodiac.value, "zodiac")
+    _add(draft, "animal", "p.year.branch", branch=sign(branch, plain=True), animal=animal)
+
+
 def _is_useful(result: PatternResult, name: str) -> bool:
     return result.useful.order[0] is Element(name)
 
@@ -215,9 +276,10 @@ _WAYS: dict[str, Callable[[Draft, PatternResult, str], None]] = {
     named_in.DYNAMIC: _dynamic,
     named_in.TIE: _tie,
     named_in.USE: _use,
-    named_in.ROOT: lambda draft, result, _: roots(draft, result),
+    named_in.ROOT: lambda draft, result, name: _root(draft, result, name),
     named_in.CLIMATE: lambda draft, result, _: climate(draft, result),
     named_in.ILLNESS: lambda draft, result, _: diagnosis(draft, result),
+    named_in.ANIMAL: lambda draft, result, _: _animal(draft, result),
 }
 
 

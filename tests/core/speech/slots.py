@@ -32,7 +32,7 @@ EXPLAINED = frozenset(("干合", "比劫", "食伤", *NAMED.values()))
 # Sentences that say of what a slot names that it is nowhere in the chart.
 ABSENT = {
     "answer.term.star.absent": "stars", "answer.term.god.absent": "god", "answer.doctrine.dynamic.absent": "name",
-    "answer.doctrine.tie.absent": "signs",
+    "answer.doctrine.tie.absent": "signs", "answer.doctrine.luck.absent": "named", "answer.doctrine.root.unseen": "named",
 }  # fmt: skip
 # Sentences that say of what a question names that the chart is not called so.
 DENIED = {

@@ -101,3 +101,23 @@ def test_what_the_answer_has_said_is_not_said_again_under_its_own_head():
     reading = bz.read(OFFICER, question="我的用神是金，对吗", as_of=TODAY, length="long").reading
     said = [each.text for each in reading.sentences]
     assert len(said) == len({*said})
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What's my zodiac animal?", "answer.doctrine.animal"),
+        ("我到底属狗还是属猪", "answer.doctrine.animal"),
+        ("癸亥大运和己巳大运哪个好？", "answer.doctrine.luck"),
+        ("庚子大运会不会破格？", "answer.doctrine.luck"),
+        ("我日主有没有根", "answer.doctrine.root.stem"),
+        ("按病药说，病在哪，药在哪", "answer.diagnosis."),
+    ],
+)
+def test_luck_pillars_roots_and_the_animal_of_birth_are_looked_up(question, first):
+    assert keys(OFFICER, question, as_of=TODAY)[0].startswith(first)
+
+
+@pytest.mark.parametrize("text", ["格局的病和药", "七杀攻身有没有救应", "我這是曲直仁壽格嗎？", "月上甲木有没有救到"])
+def test_terms_of_the_craft_are_no_illness_and_no_death(text):
+    assert intent(text).cls == "normal"
