@@ -175,7 +175,7 @@ def intent(text: str) -> Intent:
         others=befallen(domain, whole) if went_wrong else named_beside(domain, together(asking)),
         extreme=first("best", [whole]) or "",
         mate=first("mate", [whole]) or "",
-        matter=first("matter", asking) or first("matter", [whole]) or "",
+        matter=first("matter", asking) or _matter_told(whole, clauses, asking) or "",
         beside=_beside(given, found, asking, domain),
         asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
@@ -245,8 +245,18 @@ def _domain_meant(
     if side in LOVE and first("romance", [whole]) is None:
         if side == "relationship" and subject in OF_FAMILY and first("quarrel", [whole]) is not None:
             return "parents"
-        return "children" if named == "child" else "career" if subject in _AT_WORK else side
+        return "children" if named == "child" and first("parting", asking) is None else "career" if subject in _AT_WORK else side
     return side
+
+
+def _matter_told(whole: Heard, clauses: list[Clause], asking: list[Heard]) -> str | None:
+    """What is planned by what is told; where something else is asked of oneself, not what a relative plans."""
+    if first("subject", asking) is not None or domain_in(NOTHING, asking) in OF_WHOLE:
+        return first("matter", [whole])
+    persons = [words for value, _, words in slot_rows("subject") if value in RELATIVES]
+    return first(
+        "matter", [each.heard for each in clauses if not any(words.fits(each.heard) for words in persons)]
+    )
 
 
 # What is somebody's own matter, and lies not between them and the asker.

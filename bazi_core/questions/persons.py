@@ -103,9 +103,13 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
     last = max((at for at, clause in enumerate(clauses) if clause.asks), default=len(clauses))
     asked = domain_in(NOTHING, asking)
     is_planned = asked not in OF_WHOLE and any(_plans(clause, asked) for clause in clauses)
+    # What a couple may do is asked by one of them.
+    is_joint = first("form", asking) == "may" and first("pronoun", asking) is None
     for texts in (asking, [] if is_planned else [clause.heard for clause in clauses[: last + 1]]):
         for value, _, words in slot_rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in RELATIVES else []
+            if met and is_joint and texts is not asking and value in _COUPLE:
+                return "self"
             if met:
                 rest = [each.without(words) for each in asking]
                 matter = domain_in(whole.without(words), rest)
@@ -126,6 +130,9 @@ def whose(whole: Heard, clauses: list[Clause], asking: list[Heard], kind: str) -
         if first("oneself", asking) or _is_apart(clauses, asking):
             return "self"
     return "self"
+
+
+_COUPLE = ("spouse", "partner")
 
 
 def _plans(clause: Clause, asked: str | None) -> bool:
