@@ -245,7 +245,9 @@ def _domain_meant(
     if side in LOVE and first("romance", [whole]) is None:
         if side == "relationship" and subject in OF_FAMILY and first("quarrel", [whole]) is not None:
             return "parents"
-        return "children" if named == "child" and first("parting", asking) is None else "career" if subject in _AT_WORK else side
+        if named == "child" and first("parting", asking) is None:
+            return "children"
+        return "career" if subject in _AT_WORK else side
     return side
 
 

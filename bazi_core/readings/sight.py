@@ -32,6 +32,7 @@ from bazi_core.readings.asides import (
     is_of_debt,
 )
 from bazi_core.speech.statements.asked import (
+    BAD,
     BEYOND,
     CHARACTER,
     DECADE,
@@ -112,6 +113,11 @@ def asked_of(
     for aside in ASIDES:
         if (found := aside(case)) is not None:
             return found._replace(marks=intent.marks.intersection(CAUTIONS))
+    if case.is_past and case.kind == WHETHER and intent.form not in (BAD, FEARED):
+        # Nothing is planned in a year that is over: it is asked how it was.
+        past = case.intent._replace(matter="", form="")
+        case, kind = case._replace(intent=past, kind="describe"), "describe"
+        intent = past
     domain = _domain(case)
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out

@@ -108,6 +108,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
     if asked.years and number not in asked.years:
         _elsewhere(draft, year, asked, span)
         return
+    if asked.kind == WHEN and not asked.years and asked.horizon != MONTHS and is_over(year, asked):
+        # What is to come is not in a year that is over.
+        draft.add("answer.to_come", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+        return
     given, subject = asked, asked.subject
     if year.age.nominal < OF_AGE and _is_of_grown(asked):
         under_age(draft, year, asked)

@@ -40,7 +40,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     """The months that come easiest and hardest of those that are not over `after` an instant, what comes again in them, and
     at length every month with events. Nothing comes again `of_partner` where another side of life is asked about."""
     left = [month for _, month in ahead([(year, month) for month in year.months], after)]
-    past = ".past" if is_over(year, after) else ""
+    past = ".past" if has_ended(year, after) else ""
     order = sorted(left, key=lambda month: (-month.score, month.number))
     # What is recommended is no month to be careful in, and the reverse.
     praised = draft.cited(*_WHEN, "answer.years.months", "answer.month.good")
@@ -84,7 +84,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
             draft.add("month.events", *ids, weight=3, kind="fact", month=named(year, month), events=events)
 
 
-def is_over(year: YearResult, after: datetime | None) -> bool:
+def has_ended(year: YearResult, after: datetime | None) -> bool:
     """Whether the whole of a year is over at an instant."""
     return after is not None and year.months[-1].end <= after
 

@@ -18,7 +18,7 @@ from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
-from bazi_core.speech.statements.months import is_over, of_months
+from bazi_core.speech.statements.months import has_ended, of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.side_of_life import of_oneself
 from bazi_core.speech.statements.span_answer import learn
@@ -88,7 +88,7 @@ def year_plan(
     draft.topic(SUMMARY if asked is None else "overview")
     if asked is None:
         edge_of_year(draft, year.pattern)
-    past = is_over(year, after)
+    past = has_ended(year, after)
     if past:
         draft.add(
             "year.past",

@@ -174,3 +174,25 @@ def test_a_doctors_matter_keeps_the_star_of_children_and_names_no_year():
 def test_what_holds_for_few_of_the_hours_is_said_next_to_the_answer():
     chart = bz.chart("1997-10-30", city="London", gender="male", hour_unknown=True)
     assert told(chart, "Which industry suits me?")[1] == "hour_unknown.few"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("2015年我做生意亏光了，当年是不是命里该有这一劫？", "answer.year."),
+        ("Did my marriage collapse in 2020 show in the chart?", "answer.year."),
+        ("Am I finally out of the woods in 2027 or will I be laid off again?", "answer.whether."),
+        ("They've offered me voluntary redundancy. Do I take it or sit tight?", "answer.stay."),
+        ("36岁了还没孩子，是不是命里没有", "answer.chart."),
+        ("这两年一直不顺，是不是犯太岁，要怎么化", "answer.tai_sui."),
+        ("是为了孩子再忍忍还是干脆离了？", "answer.choice.partner"),
+    ],
+)
+def test_what_is_over_is_no_plan_and_an_outcome_no_choice(question, first):
+    assert told(MAN, question)[0].startswith(first)
+
+
+def test_what_is_to_come_is_not_in_a_year_that_is_over():
+    question = "I started a restaurant in 2019 that went bust. When could I try again?"
+    reading = bz.read(MAN.year(2019), question=question, as_of=TODAY, language="en").reading
+    assert reading.summary[0].statement == "answer.to_come"
