@@ -169,9 +169,10 @@ class Draft:
         """An empty draft of the same object, for the answer to a further part of a question."""
         return Draft(self.facts, self._digest, self.left_out)
 
-    def answer_too(self, other: Draft) -> None:
+    def answer_too(self, other: Draft, is_same: bool = True) -> None:
         """The first statements of another answer, those aside that were said before, stand behind this one, introduced as
-        the answer to a further question."""
+        the answer to a further question. Where nothing is left of one that does not ask the same (`is_same`), it is said
+        that more was asked."""
         self.learn(other.facts.values())
         said = [_gist(each) for each in self._statements]
         own = [each for each in other._statements if each.topic == SUMMARY]
@@ -179,7 +180,10 @@ class Draft:
         if own and not new:
             # What was left to others has no place in the chart on which it could rest.
             key = "answer.same" if any(each.evidence for each in own) else "answer.same.left"
-            self.add(key, weight=1, kind="transition", relation=FURTHER, required=True)
+            if is_same:
+                self.add(key, weight=1, kind="transition", relation=FURTHER, required=True)
+            elif not self.says("answer.more"):
+                self.add("answer.more", weight=1, kind="transition", required=True)
         for number, each in enumerate(new):
             self.add(
                 each.key, *each.evidence, weight=each.weight, kind=each.kind, side=each.side, certainty=each.certainty,

@@ -72,7 +72,8 @@ def pattern_plan(
             answer = draft if part is asked else draft.another()
             chart_answer(answer, result, part, decades, running, years)
             if answer is not draft:
-                draft.answer_too(answer)
+                # What is heard as of the whole of a chart, and was told already, may have asked for something else.
+                draft.answer_too(answer, part.domain == asked.domain or part.domain not in WHOLE)
         if of_child or _is_past_trades(running):
             draft.rename("answer.how.goes_with.trade", "answer.how.goes_with")
         if of_diagnosis:

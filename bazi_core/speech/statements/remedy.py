@@ -242,14 +242,14 @@ def _methods(draft: Draft, result: PatternResult) -> None:
     ids = [f"yong.method.{method}" for methods in chosen.values() for method in methods]
     agree = chosen.pop(use.value, [])
     others = Clauses(tuple(
-        Phrase("method.other", {"methods": _names(methods), "element": Term(other, "element")})
+        Phrase("method.other", {"methods": _names(result, methods), "element": Term(other, "element")})
         for other, methods in chosen.items()
     ))  # fmt: skip
     key = "split" if agree and chosen else "sum" if chosen else "united" if agree[1:] else "single"
     dissent = sum(map(len, chosen.values()))
     draft.add(
         f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED, weight=1.5 if chosen else 2,
-        required=dissent > len(agree), relation=METHOD, **roles(result, "use"), methods=_names(agree), others=others,
+        required=dissent > len(agree), relation=METHOD, **roles(result, "use"), methods=_names(result, agree), others=others,
         why=_why(result, use, agree),
     )  # fmt: skip
     if chosen:
@@ -280,10 +280,13 @@ def _why(result: PatternResult, use: Element, agree: list[str]) -> Phrase:
 
 
 def _is_parted(result: PatternResult, vote: Vote) -> bool:
-    """Whether a vote of the pattern is for another element than what completes it, where that is told by itself."""
+    """Whether a vote of the pattern is for another element than what completes it, which is what the pattern wants."""
     found = result.meanings
     return (
-        found is not None and found.opposed and vote.method == "ge_ju" and vote.element is not found.pattern
+        found is not None
+        and found.pattern is not None
+        and vote.method == "ge_ju"
+        and vote.element is not found.pattern
     )
 
 
@@ -313,5 +316,12 @@ def _followed(found: Meanings) -> str:
     return "rule" if found.method == "rule" else BY_BALANCE if found.followed == BY_BALANCE else "weighed"
 
 
-def _names(methods: list[str]) -> list[Phrase]:
-    return [Phrase(f"method.{method}", {}) for method in methods]
+def _names(result: PatternResult, methods: list[str]) -> list[Phrase]:
+    """The methods by their names. Warm and cold are weighed beside the table of the months, which may ask for another."""
+    votes = {vote.method: vote.element for vote in result.useful.votes}
+    asked = result.climate.required[0].element if result.climate is not None else None
+    is_of_season = asked is not None and votes.get("tiao_hou") is not asked
+    return [
+        Phrase("method.season" if method == "tiao_hou" and is_of_season else f"method.{method}", {})
+        for method in methods
+    ]
