@@ -17,6 +17,9 @@ _NEW_YEAR = re.compile(
     r"|(?<![a-z])(?:chinese|lunar) new year(?![a-z])|(?<![a-z])spring festival(?![a-z])"
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAY_NAME = (
+    "(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
+)
 _MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 # A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
 _DATE = re.compile(
@@ -30,7 +33,13 @@ _DAY_OF_MONTH = re.compile(
 _WEEKDAY = re.compile(
     "(下下|下|这|本|上上|上)?(?:个)?(?:周|星期|礼拜)([一二三四五六日天])"
     r"|(?<![a-z])(next |this |on |coming |by |before |last |past )"
-    r"(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?![a-z])"
+    rf"{_DAY_NAME}(?![a-z])"
+)
+# A weekday with its day of the month: the next date on which both agree.
+_WEEKDAY_WITH_DAY = re.compile(
+    rf"(?<![a-z]){_DAY_NAME},? (?:the )?(3[01]|[12]\d|[1-9])(?:st|nd|rd|th)(?![a-z])"
+    "|(?:周|星期|礼拜)([一二三四五六日天])[,，(（]?(3[01]|[12]\\d|[1-9])[日号]"
+    "|(?<![\\d月.])(3[01]|[12]\\d|[1-9])[日号][,，(（]?(?:周|星期|礼拜)([一二三四五六日天])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
 # Days of the year by their names, and a month without a day, which begins on its first.
@@ -81,6 +90,17 @@ _COMES = re.compile(
     "要|会|快|将|能|到期|截止|之前|以前|(?<![a-z])(?:will|going to|gonna|shall|is|are|am|can|must|has to|have to|need|by"
     "|before|scheduled|due|booked|called off|postponed|[a-z]+'s|i'm|i've to)(?![a-z])"
 )
+# What was to come by a day and has not: said so that the day is over, or so that it may be to come.
+_MISSED = re.compile(
+    "(?:到现在|直到现在|至今|到今天|到而家).{0,6}(?:没|未|冇|无)|(?<!还)没(?:有)?(?:任何|半点|一点)?(?:消息|动静|下文|音讯|音信|回音|着落)"
+    r"|(?<![a-z])(?:(?:he|she|they|it|but|and|still|who|which|that) (?:has|have)n't|(?:he|she|they|it) (?:didn't|never did)"
+    r"|(?:has|have) not|nothing (?:came|so far|since)|no word"
+    r"|never (?:came|called|paid|replied))(?! (?:[a-z]+ )?yet)(?![a-z])"
+)
+_NOT_YET = re.compile(
+    "还没|还未|仍未|仍没|尚未"
+    r"|(?<![a-z])(?:(?:has|have)n't (?:[a-z]+ ){0,2}yet|still (?:no|not|nothing|waiting)|nothing yet|not yet)(?![a-z])"
+)
 _CLAUSE_END = re.compile(r"[，,。.？?；;！!\n]")
 # A day that lies no further back than this is over, and not to come in a year.
 _LATELY, _YEAR = 100, 366
@@ -107,6 +127,7 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
     plain = in_simplified_signs(heard(text).plain) if text else ""
     for pattern, read in (
         (_DATE, _date),
+        (_WEEKDAY_WITH_DAY, _weekday_with_day),
         (_DAY_OF_MONTH, _day_of_month),
         (_WEEKDAY, _weekday),
         (_COUNTED, _counted),
@@ -117,7 +138,7 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
     ):
         for match in pattern.finditer(plain):
             found, is_limit = read(match, today), read is _within or _is_limit(plain, match)
-            is_over = not is_limit and _is_over(plain, match, found, today)
+            is_over = (_is_missed if is_limit else _is_over)(plain, match, found, today)
             if found is not None and found >= today and not is_over:
                 return NamedDay(found, is_limit or _IN_TIME.search(plain) is not None, read is _month)
     return None
@@ -161,6 +182,21 @@ def _is_over(plain: str, match: re.Match[str], found: date | None, today: date) 
     return _tells_what_was(plain, match)
 
 
+def _is_missed(plain: str, match: re.Match[str], found: date | None, today: date) -> bool:
+    """Whether what was to come by a day that is named has not come, and the day is over; where it may be to come, it is
+    over unless it lies in the week, month or year that runs."""
+    if found is None or re.match("下|next |coming ", match[0]):
+        return False
+    rest = plain[match.end() :]
+    runs = {
+        _WEEKDAY: (found - today).days < 7 - today.weekday(),
+        _DAY_OF_MONTH: (found.year, found.month) == (today.year, today.month),
+    }.get(match.re, (found - today).days < _YEAR - _LATELY)
+    if runs and (match.re is not _WEEKDAY or re.match("这|本|this ", match[0])):
+        return False
+    return bool(_MISSED.search(rest)) or (not runs and bool(_NOT_YET.search(rest)))
+
+
 def _tells_what_was(plain: str, match: re.Match[str]) -> bool:
     ends = [each.start() for each in _CLAUSE_END.finditer(plain)]
     first = max((end + 1 for end in ends if end < match.start()), default=0)
@@ -180,6 +216,15 @@ def _date(match: re.Match[str], today: date) -> date | None:
         exact = today.year + _YEARS_ON[stated] if stated in _YEARS_ON else int(stated[:4])
         return _valid(exact, number, int(day or counted or first))
     return _coming(number, int(day or counted or first), today)
+
+
+def _weekday_with_day(match: re.Match[str], today: date) -> date | None:
+    """The next day on which a weekday and a day of the month agree."""
+    name, day, sign, of_sign, before_sign, late_sign = match.groups()
+    weekday = _WEEKDAYS.index(name[:3]) if name else _HAN[sign or late_sign] - 1
+    number = int(day or of_sign or before_sign)
+    coming = (today + timedelta(days=ahead) for ahead in range(_YEAR))
+    return next((each for each in coming if each.day == number and each.weekday() == weekday), None)
 
 
 def _day_of_month(match: re.Match[str], today: date) -> date | None:
@@ -202,7 +247,9 @@ def _weekday(match: re.Match[str], today: date) -> date | None:
     monday = today - timedelta(days=today.weekday())
     weeks = {"下下": 2, "下": 1}.get(which or "", 0) if sign else int((english or "").strip() == "next")
     found = monday + timedelta(days=7 * weeks + weekday)
-    return found if found >= today else found + timedelta(days=7)
+    # What is to come before the weekday that it is has until the next one.
+    is_before = english == "before " or re.match("(?:之|以)?前", match.string[match.end() :]) is not None
+    return found + timedelta(days=7) if found < today or (is_before and found == today) else found
 
 
 def _counted(match: re.Match[str], today: date) -> date:

@@ -96,5 +96,47 @@ def test_what_is_to_come_in_time_has_a_limit(text, day):
     assert found[:2] == (date.fromisoformat(day), True)
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Driving test on Tuesday the 1st", "2026-12-01"),
+        ("The interview is on Friday the 11th", "2026-12-11"),
+        ("周二1号考科二", "2026-12-01"),
+        ("1号（周二）考科二", "2026-12-01"),
+        ("Sunday the 22nd", "2026-11-22"),
+    ],
+)
+def test_a_weekday_with_its_day_of_the_month_is_the_next_date_of_both(text, day):
+    assert day_named(text, date(2026, 11, 21)) == NamedDay(date.fromisoformat(day), False)
+
+
+@pytest.mark.parametrize(
+    ("text", "today"),
+    [
+        ("国企说这周五前给答复到现在没消息", "2026-11-22"),
+        ("They said they'd call by Thursday and they haven't", "2026-11-22"),
+        ("They said they'd call by Thursday and they haven't", "2026-11-23"),
+        ("他说周五前还钱，还没还，会还吗", "2026-11-22"),
+        ("说好15号前给答复，至今没有下文", "2026-11-22"),
+        ("They promised it by November 15 and they haven't sent it", "2026-11-22"),
+    ],
+)
+def test_a_limit_that_was_missed_is_none(text, today):
+    assert day_named(text, date.fromisoformat(today)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "day"),
+    [
+        ("国企说这周五前给答复到现在没消息", "2026-11-18", "2026-11-20"),
+        ("他说周五前还钱，还没还，会还吗", "2026-11-18", "2026-11-20"),
+        ("Will they call before Friday? I haven't slept", "2026-11-22", "2026-11-27"),
+        ("Will my passport come before Saturday?", "2026-11-21", "2026-11-28"),
+    ],
+)
+def test_a_limit_that_is_still_to_come_stays_one(text, today, day):
+    assert day_named(text, date.fromisoformat(today)) == NamedDay(date.fromisoformat(day), True)
+
+
 def test_a_day_of_the_last_month_of_a_year_rolls_over():
     assert day_named("3号", date(2026, 12, 30)) == NamedDay(date(2027, 1, 3), False)
