@@ -17,9 +17,7 @@ _NEW_YEAR = re.compile(
     r"|(?<![a-z])(?:chinese|lunar) new year(?![a-z])|(?<![a-z])spring festival(?![a-z])"
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_DAY_NAME = (
-    "(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-)
+_DAY_NAME = "(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
 _MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 # A month with its day, a day of the month, a day of this week or the next, one that is counted from today.
 _DATE = re.compile(
@@ -75,6 +73,7 @@ _UNITS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "wee
 _LIMIT_BEFORE = re.compile(r"(?:before|by|until|till|in time for) (?:my |our |the )?$")
 _LIMIT = re.compile("(?:by|before|until) ")
 # What ends on a day is a limit as well.
+_BEFORE = re.compile("^(?:之|以)?前")
 _LIMIT_AFTER = re.compile("^(?:之|以)?前|^[^,，。?？]{0,6}(?:到期|截止|期限)|^ ?(?:deadline|expir|cut-?off)")
 _ENDS = re.compile(r"(?:expires?|runs out|ends|is due|due|deadline is)(?: on)? $")
 # Whether one is in time for what takes place on a day.
@@ -187,7 +186,9 @@ def _is_missed(plain: str, match: re.Match[str], found: date | None, today: date
     over unless it lies in the week, month or year that runs."""
     if found is None or re.match("下|next |coming ", match[0]):
         return False
-    rest = plain[match.end() :]
+    before, rest = plain[max(0, match.start() - 24) : match.start()], plain[match.end() :]
+    if not (_BEFORE.search(rest) or _LIMIT_BEFORE.search(before) or _LIMIT.match(match[0])):
+        return False  # what expires on a day is not promised by it
     runs = {
         _WEEKDAY: (found - today).days < 7 - today.weekday(),
         _DAY_OF_MONTH: (found.year, found.month) == (today.year, today.month),
@@ -248,7 +249,7 @@ def _weekday(match: re.Match[str], today: date) -> date | None:
     weeks = {"下下": 2, "下": 1}.get(which or "", 0) if sign else int((english or "").strip() == "next")
     found = monday + timedelta(days=7 * weeks + weekday)
     # What is to come before the weekday that it is has until the next one.
-    is_before = english == "before " or re.match("(?:之|以)?前", match.string[match.end() :]) is not None
+    is_before = english == "before " or _BEFORE.search(match.string[match.end() :]) is not None
     return found + timedelta(days=7) if found < today or (is_before and found == today) else found
 
 

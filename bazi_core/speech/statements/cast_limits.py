@@ -50,7 +50,11 @@ class LimitedTimes(Protocol):
     @property
     def ids(self) -> list[str]: ...
 
+    is_pressed: bool
+
     def within_limit(self) -> list[Period]: ...
+
+    def passed_over(self) -> tuple[list[Period], tuple[str, ...]]: ...
 
     def behind_limit(self) -> list[Period]: ...
 
@@ -112,9 +116,17 @@ def tell_limit(cast: CastDraft, times: LimitedTimes, running: bool) -> None:
     if found:
         values["dates"] = times.listed(found)
         times.told |= {each.date for each in found} if running else set()
+    key = "in" if found else "out"
+    if not found:
+        # Days of other rules, or of what presses, that fall before the limit are on the board all the same.
+        others, rules = times.passed_over()
+        if others:
+            key = "pressed" if times.is_pressed and stance != "open" else "early"
+            values["dates"] = times.listed(others)
+            facts = [*rules, *dict.fromkeys(f"ly.date.{each.branch.value}" for each in others)]
     cast.say(
-        f"limit.{stance}.{'in' if found else 'out'}", "ly.sign", cast.own, cast.seat, _learned(cast, times.span.limit),
-        *times.ids, *facts, side=side, weight=1, limit=FactPhrase("day.one", ((times.span.limit,),)), **values,
+        f"limit.{stance}.{key}", "ly.sign", cast.own, cast.seat, _learned(cast, times.span.limit), *times.ids, *facts,
+        side=side, weight=1, limit=FactPhrase("day.one", ((times.span.limit,),)), **values,
     )  # fmt: skip
 
 

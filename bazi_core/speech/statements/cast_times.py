@@ -82,6 +82,7 @@ class Times:
         answered = [each for each in self.rules if self._answering(each)]
         # Whether there are rules, and every day that they name is one of what presses.
         self.is_pressed = bool(self.rules) and not answered
+        self.untold = self.rules if self.is_pressed else list(cast.found.timing)
         self.rules = answered
         # The dates that the running text has told.
         self.told: set[str] = set()
@@ -255,6 +256,18 @@ class Times:
         found = (self._dated("日") or self._dated("月")) if self.span.limit and self.rules else []
         return sorted(found, key=lambda each: each.begins)
 
+    def passed_over(self) -> tuple[list[Period], tuple[str, ...]]:
+        """The first days before the limit of the rules whose days press, or else of all on the board, with their facts."""
+        found: dict[str, Period] = {}
+        rules: dict[str, str] = {}
+        for rule in self.untold:
+            for each in self.cast.found.dates(rule):
+                if each.unit == "日" and self.span.since <= each.date <= self.span.until:
+                    found[each.date] = each
+                    rules.setdefault(each.date, self._id(rule))
+        first = sorted(found)[:MOST]
+        return [found[on] for on in first], tuple(dict.fromkeys(rules[on] for on in first))
+
     def behind_limit(self) -> list[Period]:
         """The days of 应期 behind the limit, or else the months or years, in their order."""
         units = ("日", "月", "年")
@@ -384,7 +397,12 @@ class Times:
     def ids(self) -> list[str]:
         if self.held is not None and self.held.rule is not None and self.held.kind != "own":
             return [self.held.rule_id]
-        return [f"ly.timing.{self.cast.found.timing.index(rule) + 1}" for rule in self.rules]
+        return [self._id(rule) for rule in self.rules]
+
+    def _id(self, rule: TimingTrigger) -> str:
+        if self.held is not None and rule is self.held.rule:
+            return self.held.rule_id
+        return f"ly.timing.{self.cast.found.timing.index(rule) + 1}"
 
     @property
     def _facts_of_line(self) -> tuple[str, ...]:

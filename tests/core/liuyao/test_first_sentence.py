@@ -172,6 +172,21 @@ def test_whether_it_comes_before_a_limit_is_said_in_the_first_paragraph(asked, l
             ly.derive(lines, AT).analyze(question=asked), asked).statements)  # fmt: skip
 
 
+def test_no_timing_is_denied_before_a_limit_that_the_table_of_days_has():
+    told = set()
+    for lines in [values(number) for number in range(0, 4096, 64)]:
+        found = ly.derive(lines, AT).analyze(question="八天内钱能要回来吗")
+        days = {each.date for rule in found.timing for each in found.dates(rule) if each.unit == "日"}
+        keys = {
+            each.key.rpartition(".")[2]
+            for each in cast_plan(found).statements
+            if each.key.startswith("cast.limit.")
+        }
+        assert keys != {"out"} or not any(AT[:10] < each < "2026-11-28" for each in days)
+        told |= keys
+    assert told >= {"in", "out", "early"}
+
+
 def test_what_is_void_waits_for_its_own_day_once_the_ten_days_are_over():
     asked = "My cat slipped out on Sunday night. Will she come home?"
     said = text(asked, "687787", "2026-11-24T14:05:00+00:00", "en")

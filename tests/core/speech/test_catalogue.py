@@ -182,6 +182,18 @@ RARELY_ASKED = (
     ("789867", "亥", "丁亥", "肺上有结节，是不是癌"),
     ("789867", "亥", "丁亥", "我家猫跑出去了没回来，还活着吗"),
 )
+# Casts before a limit up to which each day is one of what presses, or none that is waited for.
+LIMITED = (
+    (
+        "767889",
+        "2026-11-14T18:05:00+00:00",
+        "I lent my brother money. Is he going to pay me back before Christmas?",
+    ),
+    ("766687", "2026-02-08T20:30:00+08:00", "十天内合同签得下来吗"),
+    ("798886", "2026-09-08T20:30:00+08:00", "十天内合同签得下来吗"),
+    ("689999", "2026-12-26T20:30:00+08:00", "十天内合同签得下来吗"),
+    ("888799", "2026-08-28T20:30:00+08:00", "十天内合同签得下来吗"),
+)
 
 
 @pytest.mark.exhaustive
@@ -197,10 +209,11 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
         ly.derive(lines, month_branch=month, day=day).analyze(question=each)
         for lines, month, day, each in RARELY_ASKED
     )
+    limited = (ly.derive(lines, at).analyze(question=each) for lines, at, each in LIMITED)
     # What introduces a further question, or says that its answer was given, is said in tests/core/questions/test_parts.py.
     elsewhere = {key for key in catalogue() if key.startswith(("almanac.", "further", "answer.same"))}
     wanted = set(catalogue()) - of_charts() - elsewhere
-    for cast in chain(rare, rarely, asked, drawn_of(OF_BOARDS, 4000, 25), drawn_casts(6000, 25)):
+    for cast in chain(rare, rarely, limited, asked, drawn_of(OF_BOARDS, 4000, 25), drawn_casts(6000, 25)):
         speaker.reading(cast_plan(cast))
         if wanted <= speaker.keys:
             break
