@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bazi_core.liuyao.lay import cast_for
+from bazi_core.liuyao.lost import LOST_THING, thing_lost
 from bazi_core.liuyao.matters import first_course
 from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
@@ -39,8 +40,8 @@ _OF_ANOTHER = wording(
     "(?:his|her|their) (?:wife|husband|girlfriend|boyfriend|partner)",
 )
 _MYSELF = wording("我(?!们)", "i|my|me|myself")
-# An animal as the person of a question, and the kind of question of one that is looked or waited for.
-_ANIMAL, _LOST_THING = "pet", "失物"
+# An animal as the person of a question.
+_ANIMAL = "pet"
 # Whether something is in a place.
 _WHERE = wording(
     "(?:还|是不是|会不会)在.{1,8}(?:吗|么|里|上|$)|在不在|在哪",
@@ -103,6 +104,9 @@ def relative_named(question: str | None, label: str | None, stands_in: bool) -> 
     candidates = [row for row in _rows() if row.label == label and row.target]
     if not question or not candidates:
         return None
+    if label == LOST_THING:
+        thing = thing_lost(in_plain_words(question))
+        return thing or next((row.target for row in candidates if not row.words and stands_in), None)
     whole = heard(in_plain_words(question))
     return next(
         (row.target for row in candidates if (row.words.fits(whole) if row.words else stands_in)), None
@@ -234,13 +238,13 @@ def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str 
     texts = [heard(each) for each in (first or asks[0], told + asks[0], *asks[1:_MOST_PARTS], question)]
     kinds = (_kind(each, intent_read) for each in texts)
     label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
-    if _WHERE.fits(texts[0]) and _by_words(texts[-1], intent_read) == _LOST_THING:
-        return _LOST_THING
+    if _WHERE.fits(texts[0]) and _by_words(texts[-1], intent_read) == LOST_THING:
+        return LOST_THING
     if label is not None and topic_of(label) == PERSON:
         other = _by_words(texts[-1], intent_read)
         if other is not None and topic_of(other) in (LOVE, LOST):
             return other
-        return _LOST_THING if intent_read.subject == _ANIMAL else label
+        return LOST_THING if intent_read.subject == _ANIMAL else label
     if label is not None and topic_of(label) == HEALTH and intent_read.subject in (SELF, _ANIMAL):
         is_own = _MYSELF.fits(texts[0]) or _FROM_ANIMAL.fits(texts[-1])
         return PET if _by_words(texts[-1], intent_read) == PET and not is_own else label

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from bazi_core.liuyao.lost import LOST_THING, thing_lost
 from bazi_core.liuyao.pets import in_plain_words
 from bazi_core.liuyao.yongshen import horizon_named, label_of, topic_of
 from bazi_core.questions.heard import Heard, Wording, heard, wording
@@ -26,6 +27,8 @@ _ADVISED = (SHOULD, KEEP)
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
 # What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
 _DEBT, _OWING = "debt", "owing"
+# An animal that is lost, which 子孙 stands for, and a thing; an animal without a kind is left to the words of the matter.
+_PET_FOUND, _THING_FOUND, _ANIMALS = "pet_found", "thing_found", ("", "子孙")
 # Matters of intents.csv on which a cast judges nothing.
 _UNJUDGED = {"lottery": "chance", "naming": "naming", "named": "naming"}
 LAW, HEALTH, LOST = "law", "health", "lost"
@@ -112,6 +115,8 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
         first = None if is_hope else _first(label, topic, asks, can_advise)
         is_weighed = len(asks) == 1 and courses(question) == TWO
         found = first or _whole(label, topic, asks[0][0] if is_weighed else text, asks, can_advise)
+    if found.name == _PET_FOUND and label == LOST_THING and question and thing_lost(question) not in _ANIMALS:
+        found = next(row for row in _rows() if row.name == _THING_FOUND)
     if found.name == _DEBT and text is not None and _fits(_OWING, text):
         found = next(row for row in _rows() if row.name == _OWING)
     whose = next((name for name in (_SHE, _HE) if text is not None and _fits(name, text)), "they")
