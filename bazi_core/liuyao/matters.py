@@ -25,6 +25,8 @@ EVENT, SHOULD, KEEP, EVEN = "event", "should", "keep", "even"
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
 _ASK, _SHE, _HE, _SOON, _WHEN, _TREAT = "ask", "she", "he", "soon", "when", "treat"
+# What to do where no row names it.
+_ACT = "act"
 # What is owed to the asker, and what the asker owes, which is told before it is asked when it can be paid.
 _DEBT, _OWING = "debt", "owing"
 # An animal that is lost, which 子孙 stands for, and a thing; an animal without a kind is left to the words of the matter.
@@ -41,6 +43,8 @@ YEAR_END, IN_HOUSE, OUTSIDE = "year_end", "in_house", "outside"
 CHOOSE, AFTER, LEASE = "choose", "after", "lease"
 # Of two that stand on both sides of an "or": what leaves things as they are, what one may do, and what is neither.
 _STAYS, _COURSE, _NO_COURSE = "stays", "course", "no_course"
+# Steps that one takes where what is asked does not come, and what one would do instead if it does not.
+_STEPS, FALLBACK = ("sue", "elsewhere", "lower"), "fallback"
 # Two courses that are weighed, or one against leaving things as they are.
 TWO, STAY = "two", "stay"
 DIAGNOSIS, THIRD, ALIVE, OPERATION = "diagnosis", "third", "alive", "operation"
@@ -196,23 +200,52 @@ _PARTS = re.compile(r"[，,。？?；;！!]|还有|還有|以及|\band\b")
 
 @lru_cache(maxsize=512)
 def beside(question: str | None, question_type: str | None) -> str:
-    """The matter of another clause that the same line answers; nothing where there is none.
+    """The matter of another clause that the same line answers; nothing where there is none. Whoever asks what to do and
+    whether it comes about asks twice of one line.
 
-    >>> beside("他还想我吗，我们能复合吗", "感情"), beside("我们能复合吗", "感情")
-    ('back', '')
+    >>> beside("他还想我吗，我们能复合吗", "感情"), beside("我们能复合吗", "感情"), beside("借不借二十万；会不会还", "财运")
+    ('back', '', 'debt')
     """
-    first = matter_of(question, question_type).name
-    if question is None or first not in _TWINS:
+    main = matter_of(question, question_type)
+    if question is None or not (main.name in _TWINS or main.is_advised):
         return ""
     label = label_of(question_type)
     topic, parts = (
         topic_of(label) if label else "",
         [heard(each) for each in _PARTS.split(question) if each.strip()],
     )
-    for part in parts[1:_MOST_PARTS]:
-        held = next((row for row in _rows() if row.form and row.holds(label, topic, part, False)), None)
-        if held is not None and held.words is not None and held.name in _TWINS and held.name != first:
+    asks = [text for text, _ in _asks(question)] if main.is_advised else parts[1:]
+    for part in [each for each in asks[:_MOST_PARTS] if not _fits(_ASK, each)]:
+        held = _first(label, topic, [(part, False)], False)
+        is_twin = held is not None and (main.is_advised or held.name in _TWINS)
+        if held is not None and is_twin and held.labels != ("*",) and held.name != main.name:
             return held.name
+    return ""
+
+
+@lru_cache(maxsize=512)
+def second(question: str | None, question_type: str | None) -> str:
+    """The matter of a clause that asks what to do beside what is asked first, or `fallback` where it asks of something else
+    in its place; nothing where there is none, or what is asked first is what to do.
+
+    >>> second("心里有没有我；要不要主动问", "感情"), second("国企要不要我；不要就去私企行不行", "求职")
+    ('act', 'fallback')
+    >>> second("Is my boss about to fire me? Should I jump ship?", "事业"), second("该不该离职", "事业")
+    ('elsewhere', '')
+    """
+    main = matter_of(question, question_type)
+    if question is None or main.topic in (LOST, HEALTH) or main.treats or names(question, CHOOSE):
+        return ""
+    label, asks = label_of(question_type), _asks(question)
+    if any(_fits(FALLBACK, text) for text, _ in asks[1:]):
+        return FALLBACK
+    if main.is_advised or len(asks) < 2:
+        return ""
+    for text, advised in asks:
+        step = next((name for name in _STEPS if _fits(name, text)), "")
+        if advised:
+            found = _first(label, main.topic, [(text, True)], True)
+            return step or (found.name if found is not None and found.form in _ADVISED else _ACT)
     return ""
 
 

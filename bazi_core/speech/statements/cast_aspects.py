@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.aspects import SMOOTH, aspects, kinds_answered
 from bazi_core.liuyao.force import ACTS, FAINT, IDLE, READY, SPENT
-from bazi_core.liuyao.matters import HEALTH, KEEP, LOST, STAY, SUM, TWO, courses, names, option
+from bazi_core.liuyao.matters import (
+    FALLBACK,
+    HEALTH,
+    KEEP,
+    LOST,
+    STAY,
+    SUM,
+    TWO,
+    beside,
+    courses,
+    names,
+    option,
+    second,
+)
 from bazi_core.liuyao.yongshen import YING, question_types
 from bazi_core.speech.catalogue import LinePlace, Phrase, catalogue
 from bazi_core.speech.statements.cast_words import OPEN, bond, spent_of, word, words
@@ -53,6 +66,20 @@ def beside_left(cast: CastDraft) -> tuple[str, ...]:
         label for label in (taken.beside if taken else ())
         if label not in answered and not lines & {*question_types()[label]["target"].split()}
     )  # fmt: skip
+
+
+def tell_beside(cast: CastDraft) -> None:
+    """What else is asked of the same line: whether it comes about, and what to do."""
+    stance = cast.lean.stance
+    which, tail = "yes" if stance >= OPEN else "no", ".open" if stance == OPEN else ""
+    asked, facts = (cast.asked, cast.found.question_type), ("ly.sign", cast.own, cast.seat)
+    if twin := beside(*asked):
+        cast.say(f"verdict.beside{tail}", *facts, also=cast.answer(which, twin), who=cast.who, weight=1)
+    todo = second(*asked)
+    if todo == FALLBACK:
+        cast.say("second.fallback", *facts, weight=1)
+    elif todo and not beside_left(cast):
+        cast.say(f"second.do{tail}", *facts, answer=cast.answer(which, todo), weight=1)
 
 
 def tell_course(cast: CastDraft) -> None:

@@ -36,7 +36,6 @@ from bazi_core.liuyao.matters import (
     SETTLE,
     SUM,
     THIRD,
-    beside,
     illness_marks,
     names,
     standing_of,
@@ -44,7 +43,7 @@ from bazi_core.liuyao.matters import (
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_aspects import tell_aspects, tell_course, tell_staying
+from bazi_core.speech.statements.cast_aspects import tell_aspects, tell_beside, tell_course, tell_staying
 from bazi_core.speech.statements.cast_law import of_law, tell_settlement
 from bazi_core.speech.statements.cast_lean import condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
@@ -124,18 +123,8 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
         cast.say("court", cast.own, cast.seat, weight=1)
     tell_settlement(cast)
     cast.times.tell_limit(dated)
-    twin = beside(cast.asked, cast.found.question_type) if dated else ""
-    if twin:
-        also = cast.answer("yes" if is_yes else "no", twin)
-        cast.say(
-            f"verdict.beside{'.open' if found.stance == OPEN else ''}",
-            "ly.sign",
-            cast.own,
-            cast.seat,
-            also=also,
-            who=cast.who,
-            weight=1,
-        )
+    if dated:
+        tell_beside(cast)
     if cast.held is not None:
         wait = cast.times.wait(dated)
         what, facts = cast.held.told(cast.who, wait)

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from bazi_core import liuyao as ly
-from bazi_core.liuyao.matters import matter_of
+from bazi_core.liuyao.asked import taken
+from bazi_core.liuyao.matters import beside, matter_of, second
 from bazi_core.questions.classes import is_of_life
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.statements.cast import cast_plan, leaning
@@ -210,3 +211,23 @@ def test_no_month_beyond_the_year_that_is_asked_about_is_given_as_its_answer():
 )  # fmt: skip
 def test_a_pet_that_is_gone_is_looked_for_and_whether_it_lives_is_not_answered(asked, is_declined):
     assert is_of_life(asked) is is_declined
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "first", "besides", "todo"),
+    [
+        ("他不回我消息了，心里有没有我；要不要主动问", "行人", "heart", "", "act"),
+        ("他還會回頭嗎，要不要主動聯繫", "行人", "back", "", "act"),
+        ("房东不退押金：告不告，要得回吗", "财运", "debt", "", "sue"),
+        ("借不借二十萬；會不會還", "财运", "lend", "debt", ""),
+        ("Is my boss about to fire me? Should I jump ship?", "事业", "dismissed", "", "elsewhere"),
+        ("国企要不要我；不要就去私企行不行", "求职", "hired", "", "fallback"),
+        ("这房子卖得掉吗，要不要降价", "房产", "sold", "", "lower"),
+        ("Does she like me? Should I ask her out?", "感情", "heart", "", "confess"),
+        ("猫会回来吗，要不要出去找", "失物", "pet_found", "", ""),
+    ],
+)
+def test_both_parts_of_a_question_of_one_matter_are_heard(asked, kind, first, besides, todo):
+    assert taken(asked).label == kind
+    assert matter_of(asked, kind).name == first
+    assert (beside(asked, kind), second(asked, kind)) == (besides, todo)
