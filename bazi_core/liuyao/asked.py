@@ -55,6 +55,8 @@ _FROM_ANIMAL = wording(
 )
 # The lines of a wife and a husband.
 _PARTNERS = ("妻财", "官鬼")
+# Whose a matter of love is that is the asker's own.
+_OWN = (SELF, "spouse", "partner")
 # A question has 500 characters; at most this many parts of a list of matters are examined.
 _MOST_PARTS = 12
 
@@ -145,7 +147,8 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     words = heard(question) if family else None
     named = [each for each in family if words and _kin_names()[each].fits(words)]
     if row is not None and row["man"]:
-        return next(iter(named), None)
+        # A partner whom the question calls by a word that others are called by as well: 我先生.
+        return next(iter(named), asked.mate if asked.whose in _OWN and asked.mate in kinships() else None)
     return next(iter([*named, *family]), None)
 
 

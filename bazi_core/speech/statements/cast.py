@@ -115,8 +115,7 @@ class _Cast(CastDraft):
         self._focus()
         self._advice()
         self._answer()
-        about = HEALTH if self.treats else LOST if self.is_lost else self.matter.topic
-        return self.draft.plan("", self._keywords())._replace(separate=True, about=about)
+        return self.draft.plan("", self._keywords())._replace(separate=True, about=self.about)
 
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)

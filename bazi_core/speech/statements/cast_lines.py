@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.statements.cast_words import CastDraft
 
 # What a line that acts no longer does; and the statements that give the reasons of a verdict.
-_SIDELESS = (".spent", ".feeds", ".again")
+_SIDELESS = (".spent", ".spent.told", ".feeds", ".again")
 _REASONS = ("cast.why.both", "cast.why.ground", "cast.why.counter")
 _PLAIN_CHANGES = ("伏吟", "回头冲", "化合")
 # Of many lines that move so many are told, those that bear most on the subject.
@@ -151,13 +151,16 @@ def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
         assert turned is not None
         key, side = _bearing(cast, line)
         spent = spent_of(cast, line) if key in _ACTS_ON else None
-        how = ".spent" if spent else ".feeds" if key in ("harmer", "rival") and _feeds_on(cast) else ""
+        is_in_vain = cast.verdict_told and line.position in cast.in_vain
+        how = ".feeds" if key in ("harmer", "rival") and _feeds_on(cast) else ""
+        if spent:
+            how = ".spent.told" if is_in_vain and key in ("helper", "harmer") else ".spent"
         if not how and key in ("helper", "harmer") and cast.verdict_told and _is_cited(cast, line):
             how = ".told"
         if key == "drain":
             how, drained = ".again" if drained else "", True
         facts = (at, f"ly.target.{line.position}", *(spent[1] if spent else ()), cast.own, cast.seat)
-        values: dict[str, Any] = {"why": spent[0]} if spent else {}
+        values: dict[str, Any] = {"why": spent[0]} if spent and how == ".spent" else {}
         cast.say(
             f"move.{key}{how}", *facts, side=NEITHER if key == "self" or how in _SIDELESS else side,
             rel=word(line.relation), who=cast.who, rel2=word(turned.relation), pillar2=Najia(turned.pillar.value),
@@ -200,7 +203,9 @@ def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
     """The changes of a line that are told in these tones."""
     at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
     is_spent = key in _ACTS_ON and cast.standing(line).cause is not None
-    marks = [] if is_spent else _marks(key, line)
+    # What strengthens 世 strengthens 忌神 as well, where 世 is of it: that is on neither side.
+    presses = key == "self" and cast.bearing(line.state.element)[0] == "harmer"
+    marks = [] if is_spent else [each for each in _marks(key, line) if not (presses and each in GOOD_CHANGES)]
     for mark in marks:
         tone, at_side = _change(key, side, mark)
         reason = change_hindrance(line) if mark in _HELD_BACK else ""

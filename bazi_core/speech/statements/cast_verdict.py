@@ -111,7 +111,9 @@ def tell_verdict(cast: CastDraft, dated: bool = False) -> None:
     kind = "should" if cast.matter.is_advised else "verdict.health" if is_ill else "verdict"
     yes, no = cast.answer("yes"), cast.answer("no")
     is_yes = found.stance >= OPEN
-    plain = ("yes", "no") if cast.matter.form == EVENT else ("good", "bad")
+    # Who wins is for the court: of that a cast says no yes and no no.
+    is_plain = cast.matter.form == EVENT and cast.matter.topic != LAW
+    plain = ("yes", "no") if is_plain else ("good", "bad")
     cast.say(
         f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
@@ -204,6 +206,9 @@ def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
 
 
 def _beside(cast: CastDraft, those: list[Omen], key: str) -> None:
+    cast.in_vain.update(
+        each.values["place"].position for each in those if each.key in ("原神无力", "忌神无力")
+    )
     told = Clauses(tuple(Phrase(f"cast.omen.{each.key}", words(**each.values)) for each in those))
     evidence = dict.fromkeys(fact for each in those for fact in each.evidence)
     cast.say(f"omens.{key}", *evidence, side=those[0].side, omens=told, weight=1)
@@ -333,6 +338,8 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
     for role, key, side in (("helper", "原神无力", AGAINST), ("harmer", "忌神无力", FOR)):
         those = acting(cast.found.lines, cast.subject, role)
         spent = spent_of(cast, those[0]) if those and not able(those, cast.found.standings) else None
+        if those and role == "harmer" and those[0] is cast.shi and cast.harms_from_self:
+            continue  # which 忌神 on 世 tells
         if spent and not cast.found.yongshen.undecided and (cast.chain is None or cast.chain.side != side):
             seen: dict[str, Any] = {
                 "place": LinePlace(those[0].position),

@@ -122,6 +122,8 @@ class CastDraft:
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
         self.found, self.chart, self.sign = found, found.chart, found.sign
+        # The places of lines of which the verdict told that what they do comes to nothing.
+        self.in_vain: set[int] = set()
         self.asked = asked = question or found.question
         self.subject, self.own = found.subject, found.subject_id
         self.month, self.day = found.chart.month_branch, found.chart.day.branch
@@ -280,6 +282,15 @@ class CastDraft:
     def element_of(self, relative: str) -> Element:
         """The element of a relative in the palace of the cast."""
         return next(each for each in ELEMENTS if relation(self.chart.primary.element, each) == relative)
+
+    @property
+    def about(self) -> str:
+        """The topic by which a term has but one sense: of love by the line of the partner, of what is lost by whether it
+        lives."""
+        topic, target = self.matter.topic, self.subject.target
+        if self.treats or self.is_lost:
+            return HEALTH if self.treats else "lost.pet" if target == "子孙" else LOST
+        return topic if topic != "love" or target in (SHI, YING) else f"{topic}.{target}"
 
     @property
     def is_filled(self) -> bool:
