@@ -153,7 +153,10 @@ class Speaker:
         made = []
         template = self._template(key, variant)
         if self._explainer and "{sense}" in template:
-            named = (value for value in values.values() if isinstance(value, Term) and _is_sensed(value))
+            told = (
+                each for value in values.values() for each in (value if isinstance(value, list) else [value])
+            )
+            named = (each for each in told if isinstance(each, Term) and _is_sensed(each))
             self._explainer.known.update(each.hanzi for each in named)
         # What the almanac calls 喜神 is a direction: its rows hand their terms over as values.
         if self._explainer and not key.startswith("almanac."):

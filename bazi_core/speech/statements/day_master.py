@@ -94,11 +94,14 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     all_agree = found.agreement == len(found.method_votes)
     is_apparent = result.special is not None and not result.special.genuine
     tail = ".three" if result.pillars.hour is None else ".apparent" if is_apparent else ""
+    # "A weak day master, graded weak" says one thing twice.
+    is_told = found.verdict.endswith(found.level)
+    grade = () if is_told else Phrase("strength.grade", {"level": Term(found.level, "strength")})
     draft.add(
         f"strength.{found.agreement}{tail if all_agree else ''}", *votes, "str.verdict", "str.level",
         *share_ids(own, feed), weight=1, required=found.is_open, relation=DOUBT,
         certainty=LEANING if found.is_open else SETTLED,
-        verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
+        verdict=Term(found.verdict, "strength"), grade=grade,
         own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),
     )  # fmt: skip
     if found.agreement <= DIVIDED:
@@ -165,7 +168,9 @@ def _roots(draft: Draft, result: PatternResult) -> None:
     own, family = result.chart.roots[0], _family(result)
     side = family or ("helped" if _is_helped(result) else "alone")
     if not own.roots:
-        draft.add(f"rootless.{side}", "root.day_master.none", day=sign(own.stem))
+        # What the season gives was called too little already.
+        more = ".more" if side == "helped" and draft.says("season.though.helped") else ""
+        draft.add(f"rootless.{side}{more}", "root.day_master.none", day=sign(own.stem))
         return
     if not family and result.useful.role(own.stem.element) in ADVERSE:
         side = "plain"

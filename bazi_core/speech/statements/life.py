@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.nouns import ROLE_IDS, element, lacks, pillars_read, share_of, weight
+from bazi_core.speech.statements.nouns import (
+    ROLE_IDS,
+    element,
+    lacks,
+    pillars_read,
+    share_ids,
+    share_of,
+    weight,
+)
 from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
 
@@ -185,6 +194,11 @@ def distribution(
         "lacks": lacks(pillars, found.missing),
     }
     order = result.useful.order if result is not None else ()
+    if not found.missing:
+        lowest = min(found.seasonal)
+        least = [each for each in ELEMENTS if found.seasonal[each.index] == lowest]
+        values["least"] = [element(each) for each in least]
+        ids += share_ids(*least)
     if found.missing:
         key = f"{key}.missing"
         if order:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _STARS = {"吉": 3, "平": 2, "凶": 2}
 _WEIGHTS = {"吉": 2.5, "平": 3, "凶": 3}
+_ORDER = ("one", "two", "three")
 
 
 def start(draft: Draft, found: Luck) -> None:
@@ -26,11 +27,16 @@ def start(draft: Draft, found: Luck) -> None:
         key = "luck.hourless" if found.start_range else "luck.dateless"
         draft.add(key, "dy.direction", kind="fact", direction=direction)
         return
-    years, months = found.start_age.years, found.start_age.months
-    parts = ("years",) * (years > 0) + ("months",) * (months > 0)
+    age = found.start_age
+    parts = [
+        count(name, number)
+        for name, number in (("years", age.years), ("months", age.months), ("days", age.days))
+        if number
+    ]
+    span = {"span": Phrase(f"span.{len(parts)}", dict(zip(_ORDER, parts, strict=False)))} if parts else {}
     draft.add(
-        ".".join(("luck.start", *parts)), "dy.direction", "dy.start", kind="fact", direction=direction,
-        years=count("years", years), months=count("months", months), start=day(found.start),
+        "luck.start.age" if parts else "luck.start", "dy.direction", "dy.start", kind="fact", direction=direction,
+        start=day(found.start), **span,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.pattern.useful import ADVERSE
 from bazi_core.pattern.walk import (
     BOTH,
     BREAKS,
@@ -29,6 +30,7 @@ from bazi_core.speech.topic_filter import is_child
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.alphabet import Element
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
@@ -149,6 +151,8 @@ def _concluded(
         # The half that is not of the diagnosis may be of the other side.
         mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
         young = ".young" if not mixed and decade.brings == ILLNESS and is_child(running) else ""
+        if mixed and decade.brings == REMEDY:
+            values |= _other_half(decade, found.remedy)
         draft.add(
             f"walk.brings.{decade.brings}{mixed}{young}", own, "pat.diagnosis", *decade.role_ids, weight=weight,
             required=when == "now", relation=CONSEQUENCE, certainty=LEANING, side=_SIDES[decade.brings],
@@ -160,6 +164,17 @@ def _concluded(
             f"walk.tone.{decade.tone}{young}", own, *decade.role_ids, weight=weight, required=when == "now",
             relation=CONSEQUENCE, certainty=LEANING, **values,
         )  # fmt: skip
+
+
+def _other_half(decade: Decade, remedy: Element) -> dict[str, Any]:
+    """What a decade brings beside the remedy that is not wanted, with its role."""
+    pillar = decade.cycle.pillar
+    gathers, leans = decade.gathers, decade.leans
+    formed = gathers.element if gathers and gathers.element else pillar.branch.element
+    brought = [(pillar.stem.element, decade.roles[0]), (formed, decade.gathered or decade.roles[1])]
+    brought += [(leans.element, decade.leaning)] if leans and leans.element else []
+    other, role = next(each for each in brought if each[1] in ADVERSE and each[0] is not remedy)
+    return {"other": element(other), "role": Term(role, "role")}
 
 
 def entry(cycle: LuckCycle) -> dict[str, Any]:
