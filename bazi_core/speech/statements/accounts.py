@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.relatives import ABSENT
-from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import HARD, walk
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
-from bazi_core.views.resolution import BOUND, HOLDS
+from bazi_core.views.resolution import HOLDS, TURNED
 from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ROWS = 2
 # So far a total must stand from the nearest side of life to be explained; the halves that are rounded carry no further.
-APART = 3
+APART, FAR, _EVEN = 3, 6, 50
 
 
 def made(draft: Draft, year: YearResult) -> None:
@@ -76,8 +76,11 @@ def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
     roles = [carriers[each.rule].role_id for each in causes if each.rule in carriers]
     ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
     low, high = (count("points", each) for each in (min(scores), max(scores)))
+    # Whoever sees a total on the other side of even, or far from all sides of life, asks why.
+    nearest = max(scores) if way > 0 else min(scores)
     draft.add(
-        f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, weight=3, kind="fact",
+        f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles,
+        weight=2 if abs(whole - nearest) >= FAR or (whole - _EVEN) * (nearest - _EVEN) < 0 else 3, kind="fact",
         sides=low if low == high else Phrase("made.sides", {"low": min(scores), "high": max(scores)}),
         causes=[_cause(year, each, carriers.get(each.rule)) for each in causes],
     )  # fmt: skip
@@ -110,20 +113,21 @@ def _carried(year: YearResult, carrier: Carrier) -> tuple[Phrase, list[str]]:
 def _qualified(year: YearResult, carrier: Carrier, what: Phrase) -> tuple[Phrase, list[str]]:
     """What a carrier brings with what takes it away: a group that draws the branch over, or a stem of the chart that binds
     the stem (贪合忘克); and the facts of that."""
-    if group := _gathered(year, carrier):
+    if group := gathered(year, carrier):
         assert group.element is not None
         role = year.natal.role(group.element)
         into = Phrase(f"brought.{role}", {"element": Term(group.element.value, "element")})
         told = Phrase("brought.gathered", {"what": what, "group": Term(group.type, "relation"), "into": into})
         return told, [*group.evidence, ROLE_FACTS[role]]
     if bond := binding(year, carrier):
-        return Phrase("brought.bound", {"what": what}), [f"ln.{year.target_year}.{bond.id}"]
+        by = ".luck" if "luck" in dict(bond.members) else ""
+        return Phrase(f"brought.bound{by}", {"what": what}), [f"ln.{year.target_year}.{bond.id}"]
     return what, []
 
 
 def binding(year: YearResult, carrier: Carrier) -> Relation | None:
-    """The 干合 by which a stem of the chart ties up the stem of the year without turning into another element; that with
-    the day master takes nothing away (本身之合: 《子平真诠·论十干合而不合》)."""
+    """The 干合 by which a stem of the chart or of the luck ties up the stem of the year without turning into another
+    element; that with the day master takes nothing away (本身之合: 《子平真诠·论十干合而不合》)."""
     if (carrier.seat, carrier.part) != ("year", "stem"):
         return None
     own = ("liunian", carrier.sign.value)
@@ -131,8 +135,8 @@ def binding(year: YearResult, carrier: Carrier) -> Relation | None:
         (
             each
             for each in year.relations
-            if each.type == "干合" and own in each.members and each.hua_status == BOUND and each.status == HOLDS
-            and not {"day", "luck"}.intersection(dict(each.members))
+            if each.type == "干合" and own in each.members and each.hua_status != TURNED and each.status == HOLDS
+            and "day" not in dict(each.members)
         ),
         None,
     )  # fmt: skip
@@ -253,15 +257,16 @@ def _brought(events: list[Phrase], brought: dict[str, list[Phrase | Term]]) -> l
 
 def _is_drawn(year: YearResult, carrier: Carrier | None) -> bool:
     """Whether a carrier is wanted and a group draws it away."""
-    return carrier is not None and carrier.role in WANTED and _gathered(year, carrier) is not None
+    return carrier is not None and carrier.role in WANTED and gathered(year, carrier) is not None
 
 
-def _gathered(year: YearResult, carrier: Carrier) -> Completed | None:
+def gathered(year: YearResult, carrier: Carrier) -> Completed | None:
     """The 三合 or 三会 of this year that draws a branch of luck or year away from its side (《子平真诠·论行运》)."""
-    if carrier.role not in (*WANTED, *ADVERSE):
+    if not carrier.role:
         return None
     position = "liunian" if carrier.seat == "year" else carrier.seat
-    own = WANTED if carrier.role in WANTED else ADVERSE
+    sides = (WANTED, ADVERSE, (NEUTRAL,))
+    own = next(each for each in sides if carrier.role in each)
     return next(
         (
             each

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.topic_filter import OF_AGE, events_told, sides_told
+from bazi_core.views.resolution import RESOLVED, WEAKENED
 from bazi_core.year.events import EQUAL
 from bazi_core.year.rules import DOMAIN_ZH, FAVOURABLE, NEUTRAL, OVERALL, UNFAVOURABLE, event_rule
 
@@ -23,6 +24,9 @@ _WHOLE = {"luck": "same", "same": "same", "clash": "opposed", "union": "branches
 # The role whose element the event is about, where the sentence names it.
 _OF_ROLE = {"hides": ("yong.primary",), "shows": ("yong.primary",), "restrains": ("yong.harmful",)}
 STRONGEST = 5
+# As many senses are told of one tie that goes by several names.
+SENSES = 2
+_EASED, _GROUPS = (RESOLVED, WEAKENED), ("三会", "三合")
 _WEIGHTS = (1, 1, 1, 2, 2.5)
 
 
@@ -42,11 +46,31 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         values: dict[str, Any] = {
             "tie": tie(year, _widest(same)), "effect": effect, "sense": _senses(year, same, side),
         }  # fmt: skip
+        values["eased"], more = _eased(year, same)
+        ids += more
         if same[1:]:
             draft.add("event.same", *ids, weight=weight, events=[a_event(name) for name in names], **values)
         else:
-            key = "event.next" if number else "event.first"
+            key = "event.luck" if _is_of_luck(same[0]) else "event.next" if number else "event.first"
             draft.add(key, *ids, weight=weight, event=Term(names[0], "event"), **values)
+
+
+def _is_of_luck(group: Group) -> bool:
+    """Whether the luck alone gathers a group, which then stands through the whole decade."""
+    return event_rule(group[0].rule).form == "group" and group[0].members[-1][0] == "luck"
+
+
+def _eased(year: YearResult, same: Sequence[Group]) -> tuple[Phrase | tuple[()], tuple[str, ...]]:
+    """That what joins at the same time takes force from the ties of events, with its facts; nothing where a tie holds."""
+    by_id = {f"ln.{year.target_year}.{each.id}": each for each in year.relations}
+    met = [by_id[name] for group in same for each in group for name in each.evidence if name in by_id]
+    if not met or not all(each.status in _EASED for each in met):
+        return (), ()
+    status = RESOLVED if all(each.status == RESOLVED for each in met) else WEAKENED
+    names = [f"ln.{year.target_year}.{name}" for each in met for name in each.resolved_by]
+    joining = next((name for name in names if by_id[name].type in _GROUPS), names[0])
+    told = Phrase(f"event.eased.{status}", {"by": Term(by_id[joining].type, "relation")})
+    return told, (joining,)
 
 
 def told_sides(year: YearResult, told: list[Group], left_out: frozenset[str]) -> dict[str, str]:
@@ -85,7 +109,7 @@ def _sign(points: int) -> str:
 def _senses(year: YearResult, same: Sequence[Group], side: str) -> Clauses:
     """How the events of one tie tend to feel: those of its side, or all where they cancel each other out."""
     own = [group for group in same if group[0].polarity == side] or same
-    return Clauses(tuple(_sense(year, group) for group in own))
+    return Clauses(tuple(_sense(year, group) for group in own[:SENSES]))
 
 
 def a_event(name: str) -> Phrase:
@@ -100,8 +124,7 @@ _TAILS = {FAVOURABLE: ".wanted", NEUTRAL: ".even", UNFAVOURABLE: ".unwanted"}
 def _sense(year: YearResult, group: Group) -> Phrase:
     """How an event tends to feel; by what it is for the chart, and by who brings it, where that makes a difference."""
     found = group[0]
-    of_luck = event_rule(found.rule).form == "group" and found.members[-1][0] == "luck"
-    names = ([f"{found.name}.luck"] if of_luck else []) + [found.name]
+    names = [found.name]
     if year.age.nominal < OF_AGE:
         names.insert(0, f"{found.name}.young")
     if event_rule(found.rule).form == "restrains":
@@ -177,7 +200,8 @@ def _widest(same: Sequence[Group]) -> YearEvent:
 
 
 def chosen(year: YearResult, without_partner: bool) -> list[Group]:
-    """The strongest events by name, a name that comes again last; where partners are left out, none of theirs."""
+    """The strongest events by name, a name that comes again last, and behind all what the luck alone gathers; where
+    partners are left out, none of theirs."""
     groups: dict[str, Group] = {}
     for each in events_told(year, STRONGEST, without_partner):
         name = each.key if event_rule(each.rule).form == "group" else each.name
@@ -186,7 +210,7 @@ def chosen(year: YearResult, without_partner: bool) -> list[Group]:
     for group in groups.values():
         first.setdefault(group[0].name, group)
     again = [group for group in groups.values() if first[group[0].name] is not group]
-    return [*first.values(), *again]
+    return sorted((*first.values(), *again), key=_is_of_luck)
 
 
 def _merged(group: Group) -> YearEvent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.speech.catalogue import At, Phrase, Term
 from bazi_core.wording import FactPhrase
@@ -33,7 +33,9 @@ def start(draft: Draft, found: Luck) -> None:
         for name, number in (("years", age.years), ("months", age.months), ("days", age.days))
         if number
     ]
-    span = {"span": Phrase(f"span.{len(parts)}", dict(zip(_ORDER, parts, strict=False)))} if parts else {}
+    span: dict[str, Any] = (
+        {"span": Phrase(f"span.{len(parts)}", dict(zip(_ORDER, parts, strict=False)))} if parts else {}
+    )
     draft.add(
         "luck.start.age" if parts else "luck.start", "dy.direction", "dy.start", kind="fact", direction=direction,
         start=day(found.start), **span,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.useful import ADVERSE
+from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import (
     BOTH,
     BREAKS,
@@ -26,6 +26,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.ties import bond, sense
 from bazi_core.speech.statements.timing import day, start
 from bazi_core.speech.topic_filter import is_child
+from bazi_core.views.resolution import TURNED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -210,8 +211,11 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     for number, same in enumerate(_by_type(ties)):
         against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)
         said, ids = sense(same[0], result.useful)
+        bound = _bound(decade, same)
+        if bound:
+            ids += decade.role_ids
         draft.add(
-            "walk.meets.against" if against else "walk.meets", own, *(tie_id(decade, each) for each in same), *ids,
+            f"walk.meets{bound or '.against' * against}", own, *(tie_id(decade, each) for each in same), *ids,
             weight=weight, relation=GROUND, certainty=LEANING, which=which, bond=Clauses(tuple(map(bond, same))),
             sense=said,
         )  # fmt: skip
@@ -221,6 +225,15 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
             f"walk.meets.{each.status}", own, *(tie_id(decade, tie) for tie in (each, *others)), weight=weight,
             certainty=LEANING, bond=bond(each), others=Clauses(tuple(map(bond, others))),
         )  # fmt: skip
+
+
+def _bound(decade: Decade, same: Sequence[Relation]) -> str:
+    """Whether the stem of a decade, which is wanted or not, is tied up by the chart and brings but a part."""
+    if same[0].type != "干合" or same[0].hua_status == TURNED or not decade.roles:
+        return ""
+    if any(where == "day" for where, _ in same[0].members):
+        return ""
+    return ".bound" if decade.roles[0] in WANTED else ".bound.eased" if decade.roles[0] in ADVERSE else ""
 
 
 def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:

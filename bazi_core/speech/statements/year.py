@@ -4,7 +4,7 @@ scores know, the months, and what to make of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
@@ -12,11 +12,20 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.accounts import ROWS, beside_star, is_spared, made, moves, told_events
+from bazi_core.speech.statements.accounts import (
+    ROWS,
+    beside_star,
+    binding,
+    gathered,
+    is_spared,
+    made,
+    moves,
+    told_events,
+)
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
-from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
+from bazi_core.speech.statements.happenings import a_event, chosen, happenings, heaviest, place
 from bazi_core.speech.statements.hours import hour_unknown
 from bazi_core.speech.statements.months import has_ended, of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -126,13 +135,14 @@ def year_plan(
 
 def _areas(draft: Draft, year: YearResult, sides: Sequence[str], named: Sequence[str | None]) -> None:
     """The sides of life that are told of; what is asked about stands under its own name."""
+    how: set[str] = set()
     for section, domains in _AREAS.items():
         told = [
             each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
         ]
         for domain in told:
             draft.topic(domain if domain in named else section)
-            _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
+            _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3, how)
 
 
 def _keywords(year: YearResult, left_out: frozenset[str]) -> tuple[Any, ...]:
@@ -280,8 +290,9 @@ def _one_of_each(found: Completed) -> list[tuple[str, str]]:
 _FLOWING = {"luck": 1, "liunian": 2}
 
 
-def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
-    """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
+def _area(draft: Draft, year: YearResult, domain: str, weight: float, how: set[str]) -> None:
+    """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events; `how` are
+    the ways in which a theme was told to be less."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
     # Where the year makes 枭神夺食, what 食神 would bring is what is taken.
@@ -295,6 +306,9 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     found = [
         move for move in moves(year, domain) if move.is_event and not is_spared(year, move, draft.left_out)
     ]
+    # What shakes the palace of the partner is no quiet year for two.
+    shaken = _shaken(year, draft.left_out) if domain == PARTNERS and band != "low" else []
+    found = [move for move in found if move.fact not in {event.id for event in shaken}]
     # A low score is not explained by what helps, nor a high one by what costs: that is told as standing against it.
     side = {"high": 1, "low": -1}.get(band, 0)
     if side:
@@ -302,20 +316,41 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     aside = [theme for theme in themes if _is_aside(year, theme)]
     own = [theme for theme in themes if theme.points * side > 0 and theme not in aside] if side else themes
     other = [theme for theme in themes if theme not in own]
-    why: Any = Phrase("area.why.theme", {"themes": _themes(year, own)}) if own else ()
+    why: Any = ()
+    if own:
+        told_themes, told = _themes(year, own, how)
+        why = Phrase("area.why.theme", {"themes": told_themes})
+        ids += told
     if not own:
         rows, told = told_events(year, found[:ROWS])
         ids += told
         why = Phrase("area.why.rows", {"rows": rows}) if found else ()
     if other:
-        but = Phrase(f"area.why.{'marred' if side > 0 else 'eased'}", {"themes": _themes(year, other)})
+        told_themes, told = _themes(year, other, how)
+        but = Phrase(f"area.why.{'marred' if side > 0 else 'eased'}", {"themes": told_themes})
+        ids += told
         why = Phrase("area.why.on_side", {"own": why, "other": but})
+    stirred = ".stirred" if shaken else ""
     draft.add(
-        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
-        certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
+        f"area.{domain}.{band}{stirred}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids,
+        *(event.id for event in shaken), weight=weight, certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"),
+        score=count("points", score), why=why, events=[a_event(event.name) for event in shaken],
     )  # fmt: skip
     if 0 < life_ages()[domain].aside <= year.age.nominal:
         draft.add(f"area.aside.{domain}", f"ln.{number}.age", weight=weight + 0.5, kind="transition")
+
+
+def _shaken(year: YearResult, left_out: frozenset[str]) -> list[YearEvent]:
+    """The events that cost at the seat of the partner."""
+    if spares_partners(year, left_out):
+        return []
+    return [
+        event
+        for event in year.events
+        if not event.is_dynamic
+        and any(where == "day" for where, _ in event.members)
+        and dict(event.points).get(PARTNERS, 0) < 0
+    ]
 
 
 def _is_aside(year: YearResult, found: Theme) -> bool:
@@ -323,21 +358,54 @@ def _is_aside(year: YearResult, found: Theme) -> bool:
     return found.key == "closeness" and beside_star(year, found.ten_god)
 
 
-def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
-    """Themes as clauses; ten gods of one sense share it."""
+def _themes(year: YearResult, found: Sequence[Theme], how: set[str]) -> tuple[Clauses, tuple[str, ...]]:
+    """Themes as clauses, with the facts of what takes from them; ten gods of one sense share it. What a stem that is bound
+    or a branch that is drawn away brings is told to be less."""
     stem, branch = _signs(year)
-    marks = ((stem, year.flow.marks.ten_god_stem.value), (branch, year.flow.marks.ten_god_branch.value))
+    own = year.flow.marks
+    marks = {"stem": (stem, own.ten_god_stem.value), "branch": (branch, own.ten_god_branch.value)}
     carriers: dict[str, list[Phrase]] = {}
+    held: dict[str, set[_Held]] = {}
     for each in found:
-        where = [place for place, god in marks if god == each.ten_god]
+        where = [place for place, god in marks.values() if god == each.ten_god]
         values = {"where": where, "god": Term(each.ten_god, "ten_god")}
         key = "others_near" if _is_aside(year, each) else each.key
         if year.age.nominal < OF_AGE and f"theme.{key}.young" in catalogue():
             key += ".young"
         carriers.setdefault(key, []).append(Phrase("theme.carrier", values))
-    return Clauses(tuple(
-        Phrase("theme", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}) for key, told in carriers.items()
-    ))  # fmt: skip
+        held.setdefault(key, set()).update(
+            _held(year, part) for part, (_, god) in marks.items() if god == each.ten_god
+        )
+    ids = tuple(dict.fromkeys(name for parts in held.values() for part in parts for name in part.evidence))
+    clauses = []
+    for key, told in carriers.items():
+        less = _how_held(held[key])
+        again = ".again" if less in how else ""
+        clauses.append(Phrase(f"theme{less}{again}", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}))
+        how.update({less} - {""})
+    return Clauses(tuple(clauses)), ids
+
+
+class _Held(NamedTuple):
+    """How stem or branch of the year is held: bound, drawn into a group, or not at all; and the facts of that."""
+
+    how: str
+    evidence: tuple[str, ...] = ()
+
+
+def _held(year: YearResult, part: str) -> _Held:
+    carrier = next((each for each in year.carriers if (each.seat, each.part) == ("year", part)), None)
+    if carrier is None:
+        return _Held("")
+    if bond := binding(year, carrier):
+        return _Held(".bound", (f"ln.{year.target_year}.{bond.id}",))
+    group = gathered(year, carrier)
+    return _Held("") if group is None else _Held(".drawn", group.evidence)
+
+
+def _how_held(parts: set[_Held]) -> str:
+    """How what carries a theme is held, where all of it is."""
+    return next(iter(parts)).how if len({each.how for each in parts}) == 1 else ""
 
 
 def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
