@@ -71,7 +71,7 @@ class Plan(NamedTuple):
 
     `facts` are those that the statements may cite. `digest` is that of the object: it chooses among variants, so that the
     same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew. `about`
-    is the topic of the question, by which terms are explained.
+    is the topic of the question, by which terms are explained. What `is_over` is told without advice.
     """
 
     statements: tuple[Statement, ...]
@@ -81,6 +81,7 @@ class Plan(NamedTuple):
     keywords: tuple[Any, ...] = ()
     separate: bool = False
     about: str = ""
+    is_over: bool = False
 
     @property
     def topics(self) -> tuple[str, ...]:

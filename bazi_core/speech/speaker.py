@@ -43,6 +43,8 @@ _WORDS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
 _SENSED = ("event", "dynamic")
 # Names that may frighten whoever does not know them: they are explained all the same.
 _STARTLING = ("太岁", "夫妻宫")
+# What a row advises, which is left out of what is told of a time that is over.
+_ADVICE = re.compile("⟨([^⟩]*)⟩")
 _VOWELS = ("a", "e", "i", "o", "un")
 
 
@@ -80,6 +82,8 @@ class Speaker:
         self._shares: set[str] = set()
         # Whether an answer was introduced, which is done once.
         self._is_led = False
+        # Whether what is told of is over.
+        self._is_over = False
         # The statement that was said last, in the same topic.
         self._last: Statement | None = None
 
@@ -95,6 +99,7 @@ class Speaker:
     def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
         """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
         told: dict[str, list[Sentence]] = {SUMMARY: []}
+        self._is_over = plan.is_over
         if self._explainer:
             self._explainer.about = plan.about
         # The summary stands first, so it is worded first: what it names is explained there.
@@ -218,7 +223,8 @@ class Speaker:
         variants = catalogue()[used]
         turn = self._seed + crc32(used.encode()) + self._uses.get(used, 0) if variant is None else variant
         self._uses[used] = self._uses.get(used, 0) + 1
-        return variants[turn % len(variants)][self.language]
+        text = variants[turn % len(variants)][self.language]
+        return _ADVICE.sub("" if self._is_over else r"\1", text) if "⟨" in text else text
 
     def _listed(self, words: list[str]) -> str:
         if self.language != "en":

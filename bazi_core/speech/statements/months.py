@@ -75,7 +75,7 @@ def of_months(draft: Draft, year: YearResult, after: datetime | None = None, of_
     if any(month.shown for month in year.months):
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
-    _again(draft, year, spares or not of_partner, praised, {month.number for month in left})
+    _again(draft, year, spares or not of_partner, praised, {month.number for month in left}, past)
     for month in year.months:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:
@@ -288,7 +288,9 @@ def _luck(year: YearResult) -> Sign:
     return sign(year.main.pillar)
 
 
-def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str], left: set[int]) -> None:
+def _again(
+    draft: Draft, year: YearResult, spares: bool, praised: frozenset[str], left: set[int], past: str
+) -> None:
     """Events that fire on two levels; none that costs in a month that is `praised` already, none that helps in a month that
     goes hard, and of a decade that brings what is not wanted no good. What is told as a cost is no help when it comes again,
     and what the luck alone gathers is not of the year."""
@@ -313,7 +315,12 @@ def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]
             "again.luck", *cited, f"ln.{year.target_year}", *((year.main.fact_id,) if year.main.fact_id else ()), weight=2.5,
             certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),
         )  # fmt: skip
-    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS and left.issuperset(found.months)]
+    # What stands through the whole decade is no matter of a month.
+    seldom = [
+        found
+        for found in twice
+        if 0 < len(found.months) <= _MONTHS and left.issuperset(found.months) and found.evidence[0] in of_year
+    ]
     easy = {month.number for month in year.months if month.fact_id in praised and month.score >= LOW}
     hard = {month.number for month in year.months if month.score < LOW}
     seldom = [
@@ -328,6 +335,6 @@ def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]
         is_help = found.evidence[0] in gains
         facts = (found.evidence[0], *ids, *found.evidence[-len(months) :])
         draft.add(
-            f"again.months{'.good' * is_help}", *facts, weight=2.5, certainty=LEANING,
+            f"again.months{'.good' * is_help}{past}", *facts, weight=2.5, certainty=LEANING,
             event=Term(found.name, "event"), months=[named(year, month, plain=True) for month in months],
         )  # fmt: skip

@@ -130,7 +130,8 @@ def year_plan(
     if not past:
         draft.topic("advice")
         _advice(draft, year)
-    return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
+    told = draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
+    return told._replace(is_over=past)
 
 
 def _areas(draft: Draft, year: YearResult, sides: Sequence[str], named: Sequence[str | None]) -> None:
