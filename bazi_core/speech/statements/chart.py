@@ -17,6 +17,7 @@ from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
 from bazi_core.speech.statements.chart_answer import chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.edges import edges
+from bazi_core.speech.statements.hours import UNSETTLED
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -100,7 +101,9 @@ def pattern_plan(
         draft.leave_to_long(others)
     draft.topic("advice")
     _advice(draft, result)
-    return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
+    unsettled = draft.says(*UNSETTLED)
+    title = Phrase("title.unsettled", {}) if unsettled else _title(result)
+    return draft.plan(title, _keywords(result, unsettled), ("summary", *TOPICS))
 
 
 def _sides_of_life(draft: Draft, result: PatternResult, running: Running | None) -> None:
@@ -152,9 +155,10 @@ def _title(result: PatternResult) -> Phrase:
     return Phrase("title.pattern", {"pattern": Term(result.name, "pattern"), **roles(result, "use")})
 
 
-def _keywords(result: PatternResult) -> tuple[Any, ...]:
-    """Pattern, strength (or that it could be either), useful gods; without a judgement the day stem."""
-    if result.regular is None or result.strength is None:
+def _keywords(result: PatternResult, unsettled: bool = False) -> tuple[Any, ...]:
+    """Pattern, strength (or that it could be either), useful gods; without a judgement, or where it is left to the hour, the
+    day stem."""
+    if result.regular is None or result.strength is None or unsettled:
         return (sign(result.pillars.day.stem),)
     strength = result.strength.level if result.is_open else result.strength.verdict
     named = (Term(result.name, "pattern"), Term(strength, "strength"))
@@ -164,6 +168,10 @@ def _keywords(result: PatternResult) -> tuple[Any, ...]:
 def _advice(draft: Draft, result: PatternResult) -> None:
     if result.strength is None:
         draft.add("advice.facts", weight=1, kind="advice")
+        return
+    if draft.says(*UNSETTLED):
+        draft.add("advice.hour", weight=1, kind="advice")
+        draft.add("closing", weight=2.5, kind="transition")
         return
     use = result.useful.order[0]
     draft.add(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # What is read so in fewer of the twelve hours than this is no more than one of several readings.
 MOST_OF = 6
+UNSETTLED = ("hour_unknown.few", "hour_unknown.none")
 HOURS = ("hour_unknown", "hour_unknown.some", "hour_unknown.few", "hour_unknown.none", "hour_unknown.facts")
 
 
@@ -56,7 +57,7 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
         use=element(use), **counted,
     )  # fmt: skip
     # What holds for few of the hours is told next to what is read by them.
-    if is_answer and tail in (".few", ".none"):
+    if is_answer and key in UNSETTLED:
         draft.move_up(key, 1)
 
 

@@ -132,14 +132,16 @@ def _others(draft: Draft, result: PatternResult) -> None:
     """忌神, 仇神 and 闲神, each with its cause."""
     _, _, idle, foe, shun = result.useful.order
     heavy = result.special is None and _is_burden(result, idle)
+    ill = result.diagnosis is not None and result.diagnosis.illness is idle
     causes = {
         "why_shun": _why_kept_off(result, "忌神", shun),
         "why_foe": _why_kept_off(result, "仇神", foe),
-        "why_idle": f"burden.{_against(result)}" if heavy else "idle",
+        "why_idle": "ill" if ill else f"burden.{_against(result)}" if heavy else "idle",
     }
     told: dict[str, Any] = {name: _cause(result, cause) for name, cause in causes.items()}
     draft.add(
-        "avoid", *ROLE_IDS, *share_ids(shun), *(share_ids(idle) if heavy else ()), weight=1.5, certainty=LEANING,
+        "avoid", *ROLE_IDS, *share_ids(shun), *(share_ids(idle) if heavy else ()),
+        *(("pat.diagnosis",) if ill else ()), weight=1.5, certainty=LEANING,
         share=share(result, shun), **told,
         **roles(result, "shun", "foe", "idle"),
     )  # fmt: skip
@@ -253,14 +255,20 @@ def _methods(draft: Draft, result: PatternResult) -> None:
         why=_why(result, use, agree),
     )  # fmt: skip
     if chosen:
-        _doubt(draft, use, [Term(other, "element") for other in chosen], ids, dissent > len(agree))
+        _doubt(draft, result, [each for each in ELEMENTS if each.value in chosen], ids, dissent > len(agree))
 
 
-def _doubt(draft: Draft, use: Element, others: list[Term], ids: list[str], required: bool = False) -> None:
-    """That another element could come first, where a plain reading leaves the methods out."""
+def _doubt(
+    draft: Draft, result: PatternResult, others: list[Element], ids: list[str], required: bool = False
+) -> None:
+    """That another element could come first, where a plain reading leaves the methods out; which of these is counted as a
+    hindrance here."""
+    adverse = [each for each in others if result.useful.role(each) in ADVERSE]
     draft.add(
-        "useful.doubt", "yong.primary", *ids, certainty=LEANING, weight=1.5, relation=IN_PLACE, required=required,
-        use=element(use), elements=others,
+        "useful.doubt.adverse" if adverse else "useful.doubt", "yong.primary", *ids,
+        *(ROLE_FACTS[result.useful.role(each)] for each in adverse), certainty=LEANING, weight=1.5, relation=IN_PLACE,
+        required=required, use=element(result.useful.order[0]), elements=[element(each) for each in others],
+        adverse=[element(each) for each in adverse],
     )  # fmt: skip
 
 
@@ -306,9 +314,9 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
         )  # fmt: skip
         use = result.useful.order[0]
         others = [each for each in (found.pattern, found.balance) if each is not use]
-        if not draft.says("useful.doubt"):
+        if not draft.says("useful.doubt", "useful.doubt.adverse"):
             ids = ["yong.opposed", "yong.by_pattern", "yong.by_balance"]
-            _doubt(draft, use, list(map(element, others)), ids)
+            _doubt(draft, result, others, ids)
 
 
 def _followed(found: Meanings) -> str:

@@ -310,11 +310,9 @@ def _chart_grounds(
         ids = (ROLE_FACTS[role], "p.day.stem")
         if points:
             of = who(subject) if subject in KIN else domain_of(domain)
-            key = (
-                "ground.role.person"
-                if points < 0 and (subject in KIN or domain in _OF_KIN)
-                else "ground.role"
-            )
+            is_person = points < 0 and (subject in KIN or domain in _OF_KIN)
+            is_absent = points < 0 and not result.elements.seasonal[star.index]
+            key = f"ground.role{'.person' if is_person else '.absent' if is_absent else ''}"
             said = Phrase(key, {"element": element(star), "role": Term(role, "role"), "of": of})
             found.append(_Ground(points, said, ids))
     score = SCORES.get(domain, OVERALL)

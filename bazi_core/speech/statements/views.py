@@ -12,6 +12,7 @@ from bazi_core.pattern.roles import AGAINST_WEAK
 from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
+from bazi_core.speech.statements.hours import UNSETTLED
 from bazi_core.speech.statements.nouns import LIGHT, element, pillars_read, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
@@ -39,7 +40,8 @@ _SIDES = {"吉": FOR, "凶": AGAINST}
 def diagnosis(draft: Draft, result: PatternResult) -> None:
     """The one thing on which the chart turns: the illness, why it is one, and the remedy with its seat."""
     found = result.diagnosis
-    if found is None:
+    # What few of the possible hours agree on is no ground for what the whole chart turns on.
+    if found is None or draft.says(*UNSETTLED):
         return
     use: dict[str, Any] = {"use": element(found.useful), "use_word": Term("用神", "role")}
     if found.illness is None or found.remedy is None:

@@ -22,6 +22,7 @@ from bazi_core.pattern.walk import (
 )
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CONSEQUENCE, FOR, GROUND, LEANING, NEITHER
+from bazi_core.speech.statements.hours import UNSETTLED
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.ties import bond, sense
 from bazi_core.speech.statements.timing import day, start
@@ -56,7 +57,8 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
     for decade in decades:
         by_time.setdefault(decade.time(running), []).append(decade)
     if running is None or None in by_time:
-        _brief(draft, "walk.all", decades, 1)
+        unsettled = draft.says(*UNSETTLED)
+        _brief(draft, "walk.all.open" if unsettled else "walk.all", decades, 1, result.useful.order[:1])
         return
     _brief(draft, "walk.past", by_time.get(PAST, []), 2.5)
     coming = by_time.get(COMING, [])
@@ -90,13 +92,16 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
         draft.add("walk.beyond", "dy.10", weight=1, kind="fact", pillar=sign(decades[-1].cycle.pillar))
 
 
-def _brief(draft: Draft, key: str, decades: Sequence[Decade], weight: float) -> None:
-    """Decades in a clause each."""
+def _brief(
+    draft: Draft, key: str, decades: Sequence[Decade], weight: float, use: Sequence[Element] = ()
+) -> None:
+    """Decades in a clause each; without a settled useful god by which they are so."""
     if decades:
         ids = [name for decade in decades for name in (decade.fact_id, *decade.role_ids)]
+        ids += ["yong.primary"] if use else []
         draft.add(
-            key, *ids, weight=weight, certainty=LEANING, required=key == "walk.all",
-            decades=Clauses(tuple(map(clause, decades))),
+            key, *ids, weight=weight, certainty=LEANING, required=key.startswith("walk.all"),
+            decades=Clauses(tuple(map(clause, decades))), use=[element(each) for each in use],
         )  # fmt: skip
 
 

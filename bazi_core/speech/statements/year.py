@@ -26,7 +26,7 @@ from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import LEFT_OUT, SCORES
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event, chosen, happenings, heaviest, place
-from bazi_core.speech.statements.hours import hour_unknown
+from bazi_core.speech.statements.hours import UNSETTLED, hour_unknown
 from bazi_core.speech.statements.months import has_ended, of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.side_of_life import of_oneself
@@ -433,7 +433,9 @@ def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
 
 
 def _advice(draft: Draft, year: YearResult) -> None:
-    if year.pattern.useful.order:
+    if draft.says(*UNSETTLED):
+        draft.add("advice.hour", weight=1, kind="advice")
+    elif year.pattern.useful.order:
         use = year.pattern.useful.order[0]
         draft.add(
             f"advice.{use}", "yong.primary", *share_ids(use), weight=1, kind="advice", share=share(year.pattern, use),
