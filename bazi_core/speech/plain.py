@@ -26,12 +26,13 @@ _IN_ROWS = (
 _MARKS = re.compile("([\ue000-\uf8ff]+)")
 # A Chinese term and its own sign are one name: the explanation stands behind both.
 _NAMED_BY = re.compile(r"([\ue000-\uf8ff])(\{(?:day|use|joy|pillar|element|stem)\})")
-# A place in running English with what stands there: the luck stem Yang Wood (甲 Jia).
+# A place in running English with what stands there: the luck stem Yang Wood (甲 Jia); a pillar of the chart.
 _ENGLISH_PLACE = (
     r"\b(?:(luck|annual|minor luck) )?(stem|branch)(?:e?s)?\b(?: (?:Yin |Yang )?[A-Z][a-z]+ \([^()]*\))?"
+    r"|\b(?:year|month|day|hour) (pillar)s?\b"
 )
 _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
-_PARTS = {"stem": "天干", "branch": "地支"}
+_PARTS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
 
@@ -135,11 +136,11 @@ def marked_text(text: str, language: str, kind: str | None = None) -> str:
         return text
     if language != "en":
         return pattern.sub(lambda found: found[0] + mark(*forms[found[1]]), text)
-    return pattern.sub(lambda found: found[0] + (_of_place(found) or mark(*forms[found[3]])), text)
+    return pattern.sub(lambda found: found[0] + (_of_place(found) or mark(*forms[found[4]])), text)
 
 
 def _of_place(found: re.Match[str]) -> str:
-    names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or ""))
+    names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or found[3] or ""))
     return "".join(mark(name, PLACE) for name in names if name)
 
 

@@ -35,7 +35,7 @@ from bazi_core.speech.statements.beyond_scores import (
     oneself,
 )
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, star_for, who
-from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.nouns import element, seats
 from bazi_core.speech.statements.verdicts import GROUNDS
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
@@ -303,7 +303,7 @@ def _chart_grounds(
 ) -> list[_Ground]:
     """The role of what stands for a domain, and the dynamics that bear on it."""
     found = []
-    star = star_for(result, domain, relative)
+    star, day = star_for(result, domain, relative), result.pillars.day.stem.element
     if star is not None:
         role = result.useful.role(star)
         points = (role in WANTED) - (role in ADVERSE)
@@ -311,10 +311,10 @@ def _chart_grounds(
         if points:
             of = who(subject) if subject in KIN else domain_of(domain)
             is_person = points < 0 and (subject in KIN or domain in _OF_KIN)
-            is_absent = points < 0 and not result.elements.seasonal[star.index]
+            is_absent = points < 0 and star is not day and seats(result.pillars, star).key == "absent"
             key = f"ground.role{'.person' if is_person else '.absent' if is_absent else ''}"
             said = Phrase(key, {"element": element(star), "role": Term(role, "role"), "of": of})
-            found.append(_Ground(points, said, ids))
+            found.append(_Ground(points, said, (*ids, *((f"wx.missing.{star}",) if is_absent else ()))))
     score = SCORES.get(domain, OVERALL)
     for dynamic in result.dynamics:
         if (

@@ -31,7 +31,7 @@ def start(draft: Draft, found: Luck) -> None:
     parts = [
         count(name, number)
         for name, number in (("years", age.years), ("months", age.months), ("days", age.days))
-        if number
+        if number and (age.years or age.months)
     ]
     span: dict[str, Any] = (
         {"span": Phrase(f"span.{len(parts)}", dict(zip(_ORDER, parts, strict=False)))} if parts else {}
