@@ -120,17 +120,25 @@ def _qualified(year: YearResult, carrier: Carrier, what: Phrase) -> tuple[Phrase
         told = Phrase("brought.gathered", {"what": what, "group": Term(group.type, "relation"), "into": into})
         return told, [*group.evidence, ROLE_FACTS[role]]
     if bond := binding(year, carrier):
-        by = ".luck" if "luck" in dict(bond.members) else ""
+        by = {"luck": ".luck", "liunian": ".year"}.get(_partner(carrier, bond), "")
         return Phrase(f"brought.bound{by}", {"what": what}), [f"ln.{year.target_year}.{bond.id}"]
     return what, []
 
 
+_POSITIONS = {"year": "liunian", "luck": "luck"}
+
+
+def _partner(carrier: Carrier, bond: Relation) -> str:
+    """Where the stem stands that ties up a carrier."""
+    return next(where for where, _ in bond.members if where != _POSITIONS[carrier.seat])
+
+
 def binding(year: YearResult, carrier: Carrier) -> Relation | None:
-    """The 干合 by which a stem of the chart or of the luck ties up the stem of the year without turning into another
-    element; that with the day master takes nothing away (本身之合: 《子平真诠·论十干合而不合》)."""
-    if (carrier.seat, carrier.part) != ("year", "stem"):
+    """The 干合 by which a stem of the chart, of the luck or of the year ties up the stem of year or luck without turning
+    into another element; that with the day master takes nothing away (本身之合: 《子平真诠·论十干合而不合》)."""
+    if carrier.part != "stem" or carrier.place not in _POSITIONS.values():
         return None
-    own = ("liunian", carrier.sign.value)
+    own = (_POSITIONS[carrier.seat], carrier.sign.value)
     return next(
         (
             each

@@ -17,7 +17,7 @@ from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
 from bazi_core.speech.statements.chart_answer import chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.edges import edges
-from bazi_core.speech.statements.hours import UNSETTLED
+from bazi_core.speech.statements.hours import UNSETTLED, is_unsettled
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -68,6 +68,7 @@ def pattern_plan(
     # Why the whole life goes as it goes is what the diagnosis says, unless it is why it goes so now, or for somebody else.
     of_diagnosis = asked is not None and asked.kind == WHY and not asked.years and asked.horizon != LATELY
     of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
+    of_diagnosis = of_diagnosis and not is_unsettled(result)
     if asked is not None:
         for part, years in ((asked, span), *further):
             answer = draft if part is asked else draft.another()

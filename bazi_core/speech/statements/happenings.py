@@ -49,7 +49,8 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         values["eased"], more = _eased(year, same)
         ids += more
         if same[1:]:
-            draft.add("event.same", *ids, weight=weight, events=[a_event(name) for name in names], **values)
+            key = "event.same" if number else "event.same.first"
+            draft.add(key, *ids, weight=weight, events=[a_event(name) for name in names], **values)
         else:
             key = "event.luck" if _is_of_luck(same[0]) else "event.next" if number else "event.first"
             draft.add(key, *ids, weight=weight, event=Term(names[0], "event"), **values)

@@ -61,6 +61,13 @@ def hour_unknown(draft: Draft, result: PatternResult, is_answer: bool = False) -
         draft.move_up(key, 1)
 
 
+def is_unsettled(result: PatternResult) -> bool:
+    """Whether few of the twelve double hours keep the useful god of three pillars."""
+    if result.pillars.hour is not None or not result.useful.order:
+        return False
+    return _useful(result).count(result.useful.order[0].value) < MOST_OF
+
+
 def _useful(result: PatternResult) -> list[str]:
     """The useful god with each of the twelve double hours."""
     pillars, day = result.pillars, result.pillars.day.stem

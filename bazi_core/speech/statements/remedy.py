@@ -265,10 +265,11 @@ def _doubt(
     hindrance here."""
     adverse = [each for each in others if result.useful.role(each) in ADVERSE]
     draft.add(
-        "useful.doubt.adverse" if adverse else "useful.doubt", "yong.primary", *ids,
+        "useful.doubt.adverse" if adverse else "useful.doubt", "yong.primary", "p.day.stem", "p.month.branch", *ids,
         *(ROLE_FACTS[result.useful.role(each)] for each in adverse), certainty=LEANING, weight=1.5, relation=IN_PLACE,
         required=required, use=element(result.useful.order[0]), elements=[element(each) for each in others],
-        adverse=[element(each) for each in adverse],
+        adverse=[element(each) for each in adverse], day=sign(result.pillars.day.stem),
+        month=sign(result.pillars.month.branch),
     )  # fmt: skip
 
 

@@ -213,8 +213,12 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     draft.learn(tie_facts(decade, told))
     which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(decade.cycle.pillar)})
     weight = 1.5 if when == "now" else 2.5
-    for number, same in enumerate(_by_type(ties)):
-        against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)
+    # What takes from the stem comes first, next to what the decade is on the whole.
+    kinds = sorted(_by_type(ties), key=lambda same: not _bound(decade, same))
+    for number, same in enumerate(kinds):
+        first = kinds[0][0]
+        against = number > 0 and not _bound(decade, kinds[0])
+        against = against and (same[0].type in BREAKS) is not (first.type in BREAKS)
         said, ids = sense(same[0], result.useful)
         bound = _bound(decade, same)
         if bound:
