@@ -26,13 +26,12 @@ _IN_ROWS = (
 _MARKS = re.compile("([\ue000-\uf8ff]+)")
 # A Chinese term and its own sign are one name: the explanation stands behind both.
 _NAMED_BY = re.compile(r"([\ue000-\uf8ff])(\{(?:day|use|joy|pillar|element|stem)\})")
-# A place in running English with what stands there: the luck stem Yang Wood (甲 Jia); a pillar of the chart.
+# A place in running English with what stands there: the luck stem Yang Wood (甲 Jia).
 _ENGLISH_PLACE = (
     r"\b(?:(luck|annual|minor luck) )?(stem|branch)(?:e?s)?\b(?: (?:Yin |Yang )?[A-Z][a-z]+ \([^()]*\))?"
-    r"|\b(?:year|month|day|hour) (pillar)s?\b"
 )
 _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
-_PARTS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
+_PARTS = {"stem": "天干", "branch": "地支"}
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
 
@@ -52,6 +51,9 @@ class Explained(NamedTuple):
         else:
             own = term(self.hanzi, language, self.kind)
         given = tuple(filter(None, self.said[language].split("|")))
+        # The place in which a sign stands is named by the words for it alone.
+        if self.kind == PLACE:
+            return given
         return (own, *given) if _is_distinct(own, language, self.kind == CAST) else given
 
 
@@ -136,11 +138,11 @@ def marked_text(text: str, language: str, kind: str | None = None) -> str:
         return text
     if language != "en":
         return pattern.sub(lambda found: found[0] + mark(*forms[found[1]]), text)
-    return pattern.sub(lambda found: found[0] + (_of_place(found) or mark(*forms[found[4]])), text)
+    return pattern.sub(lambda found: found[0] + (_of_place(found) or mark(*forms[found[3]])), text)
 
 
 def _of_place(found: re.Match[str]) -> str:
-    names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or found[3] or ""))
+    names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or ""))
     return "".join(mark(name, PLACE) for name in names if name)
 
 
@@ -158,7 +160,7 @@ def _forms(language: str, of_cast: bool) -> dict[str, tuple[str, str]]:
     """Canonical form and kind of terms by the words that name them."""
     found: dict[str, tuple[str, str]] = {}
     for each in explained_terms().values():
-        if each.kind == CAST if of_cast else each.kind in _IN_ROWS:
+        if each.kind == CAST if of_cast else each.kind in (*_IN_ROWS, PLACE):
             for word in each.words(language):
                 found.setdefault(word, (each.hanzi, each.kind))
     return found

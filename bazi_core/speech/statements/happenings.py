@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.topic_filter import OF_AGE, events_told, sides_told
-from bazi_core.views.resolution import RESOLVED, WEAKENED
+from bazi_core.views.resolution import RESOLVED
 from bazi_core.year.events import EQUAL
 from bazi_core.year.rules import DOMAIN_ZH, FAVOURABLE, NEUTRAL, OVERALL, UNFAVOURABLE, event_rule
 
@@ -26,7 +26,8 @@ _OF_ROLE = {"hides": ("yong.primary",), "shows": ("yong.primary",), "restrains":
 STRONGEST = 5
 # As many senses are told of one tie that goes by several names.
 SENSES = 2
-_EASED, _GROUPS = (RESOLVED, WEAKENED), ("三会", "三合")
+# What undoes other ties, the strongest first.
+_JOINING = ("三会", "三合", "六合", "半合")
 _WEIGHTS = (1, 1, 1, 2, 2.5)
 
 
@@ -46,7 +47,7 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         values: dict[str, Any] = {
             "tie": tie(year, _widest(same)), "effect": effect, "sense": _senses(year, same, side),
         }  # fmt: skip
-        values["eased"], more = _eased(year, same)
+        values["eased"], more = eased(year, same)
         ids += more
         if same[1:]:
             key = "event.same" if number else "event.same.first"
@@ -61,17 +62,18 @@ def _is_of_luck(group: Group) -> bool:
     return event_rule(group[0].rule).form == "group" and group[0].members[-1][0] == "luck"
 
 
-def _eased(year: YearResult, same: Sequence[Group]) -> tuple[Phrase | tuple[()], tuple[str, ...]]:
-    """That what joins at the same time takes force from the ties of events, with its facts; nothing where a tie holds."""
+def eased(year: YearResult, same: Sequence[Group]) -> tuple[Phrase | tuple[()], tuple[str, ...]]:
+    """That what joins at the same time undoes the ties of events, with its fact; nothing where a tie holds."""
     by_id = {f"ln.{year.target_year}.{each.id}": each for each in year.relations}
     met = [by_id[name] for group in same for each in group for name in each.evidence if name in by_id]
-    if not met or not all(each.status in _EASED for each in met):
+    if not met or not all(each.status == RESOLVED for each in met):
         return (), ()
-    status = RESOLVED if all(each.status == RESOLVED for each in met) else WEAKENED
     names = [f"ln.{year.target_year}.{name}" for each in met for name in each.resolved_by]
-    joining = next((name for name in names if by_id[name].type in _GROUPS), names[0])
-    told = Phrase(f"event.eased.{status}", {"by": Term(by_id[joining].type, "relation")})
-    return told, (joining,)
+    joining = [name for name in names if by_id[name].type in _JOINING]
+    if not joining:
+        return (), ()
+    first = min(joining, key=lambda name: _JOINING.index(by_id[name].type))
+    return Phrase("event.eased", {"by": Term(by_id[first].type, "relation")}), (first,)
 
 
 def told_sides(year: YearResult, told: list[Group], left_out: frozenset[str]) -> dict[str, str]:

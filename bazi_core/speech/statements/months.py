@@ -9,7 +9,7 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
 from bazi_core.speech.statements.asked import EXAM, FEARED, LOW, WORST, verdict
-from bazi_core.speech.statements.happenings import a_event, chosen, told_sides
+from bazi_core.speech.statements.happenings import a_event, chosen, eased, told_sides
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
@@ -303,10 +303,14 @@ def _again(
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
     helps = gains if is_hard_luck(year) else set()
     twice = [found for found in twice if found.evidence[0] not in contrary]
+    # What something takes the force from counts for no more because luck brings it too.
+    eased_ids = {event.id for event in year.events if eased(year, [(event,)])[1]}
     both = [
         found
         for found in twice
-        if "luck" in found.levels and found.evidence[0] not in helps and found.evidence[0] in of_year
+        if "luck" in found.levels
+        and found.evidence[0] not in helps | eased_ids
+        and found.evidence[0] in of_year
     ][:_MONTHS]
     if both:
         cited = (name for found in both for name in found.evidence[:2])
