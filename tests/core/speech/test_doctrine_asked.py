@@ -118,6 +118,8 @@ def test_luck_pillars_roots_and_the_animal_of_birth_are_looked_up(question, firs
     assert keys(OFFICER, question, as_of=TODAY)[0].startswith(first)
 
 
-@pytest.mark.parametrize("text", ["格局的病和药", "七杀攻身有没有救应", "我這是曲直仁壽格嗎？", "月上甲木有没有救到"])
+@pytest.mark.parametrize(
+    "text", ["格局的病和药", "七杀攻身有没有救应", "我這是曲直仁壽格嗎？", "月上甲木有没有救到"]
+)
 def test_terms_of_the_craft_are_no_illness_and_no_death(text):
     assert intent(text).cls == "normal"
