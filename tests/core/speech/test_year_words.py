@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 
 import bazi_core as bz
+from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.happenings import GROUNDS, heaviest
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.topic_filter import spares_partners
+from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year
 from tests.sizes import both
@@ -169,3 +172,57 @@ def test_a_year_that_is_over_is_looked_back_on_and_not_advised():
     advised = {each for each in running if (each or "").startswith("advice.")}
     assert advised
     assert not advised & past
+
+
+ADVICE = re.compile("⟨([^⟩]*)⟩")
+
+
+def test_what_a_row_advises_is_marked_in_every_language():
+    marked = 0
+    for key, variants in catalogue().items():
+        for row in variants:
+            found = [len(ADVICE.findall(row[language])) for language in LANGUAGES]
+            assert len({*found}) == 1, key
+            assert all(
+                row[language].count("⟨") == row[language].count("⟩") == found[0] for language in LANGUAGES
+            )
+            marked += found[0]
+    assert marked > 50
+
+
+def test_a_year_that_is_over_is_told_without_advice(years):
+    advice = {
+        part
+        for variants in catalogue().values()
+        for row in variants
+        for part in ADVICE.findall(row["zh-Hans"])
+    }
+    for year in years[:40]:
+        plan = year_plan(year, after=year.months[-1].end)
+        told = "".join(each.text for each in Speaker("zh-Hans", plan.digest).reading(plan).sentences)
+        assert plan.is_over
+        assert not [part for part in advice if part in told]
+
+
+def test_what_luck_alone_gathers_stands_behind_the_events_of_the_year(years):
+    seen = 0
+    for year in years:
+        keys = [each.key for each in year_plan(year).statements if each.key.startswith("event.")]
+        at = [number for number, key in enumerate(keys) if key == "event.luck"]
+        assert at == [*range(len(keys) - len(at), len(keys))]
+        seen += len(at)
+    assert seen
+
+
+def test_a_stem_that_is_bound_brings_but_a_part_in_every_side_of_life():
+    year = bz.chart("1990-02-17 10:10", city="福州", gender="male").year(2027)
+    told = {
+        each.statement: each.text for each in bz.read(year, language="zh-Hans", plain=False).reading.sentences
+    }
+    assert "不过它被大运的字合住" in told["made.year"]
+    assert "不过它被流年的字合住" in told["made.luck"]
+    assert "被合住只应得一部分" in told["area.career.high"]
+    assert "同样只应得一部分" in told["area.wealth.high"]
+    assert "冲夫妻宫" in told["area.relationship.fair.stirred"]
+    assert "同时有三会把它牵住" in told["event.same"]
+    assert "again.luck" not in told
