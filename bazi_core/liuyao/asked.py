@@ -55,6 +55,9 @@ _FROM_ANIMAL = wording(
 )
 # The lines of a wife and a husband.
 _PARTNERS = ("妻财", "官鬼")
+# What is sold or bought has the line of what it is, where that is told before.
+_TRADE, _GOODS = "生意", ("房产", "车辆")
+_SOLD = wording("卖|出手|脱手|转手|出售|买", "sell|sold|sale|buy|bought")
 # Whose a matter of love is that is the asker's own.
 _OWN = (SELF, "spouse", "partner")
 # A question has 500 characters; at most this many parts of a list of matters are examined.
@@ -243,6 +246,8 @@ def _first_kind(question: str, asks: Sequence[str], intent_read: Intent) -> str 
     label = next(filter(None, kinds), None) or _by_words(texts[0], intent_read, VAGUE)
     if _WHERE.fits(texts[0]) and _by_words(texts[-1], intent_read) == LOST_THING:
         return LOST_THING
+    if label == _TRADE and _SOLD.fits(texts[0]) and (goods := _by_words(texts[1], intent_read)) in _GOODS:
+        return goods
     if label is not None and topic_of(label) == PERSON:
         other = _by_words(texts[-1], intent_read)
         if other is not None and topic_of(other) in (LOVE, LOST):

@@ -152,13 +152,22 @@ def first_course(clause: str) -> str:
 def _first(
     label: str | None, topic: str, asks: Sequence[tuple[Heard, bool]], can_advise: bool
 ) -> _MatterRow | None:
-    """The row of the first clause that asks in words of a row."""
+    """The row of the first clause that asks in words of a row; whoever asks whether it comes about before what to do is
+    answered by the row of the kind, where no words name it."""
     worded = [row for row in _rows() if row.form and row.words]
-    for each, advised in asks:
+    for at, (each, advised) in enumerate(asks):
         found = next((row for row in worded if row.holds(label, topic, each, can_advise and advised)), None)
+        if found is None and not at and not advised and any(late for _, late in asks[1:]):
+            found = _of_kind(label)
         if found is not None:
             return found
     return None
+
+
+def _of_kind(label: str | None) -> _MatterRow | None:
+    """The row of a kind that comes about or not, whatever words ask of it."""
+    rows_ = (row for row in _rows() if row.form == EVENT and row.words is None)
+    return next((row for row in rows_ if label in row.labels), None)
 
 
 def _whole(

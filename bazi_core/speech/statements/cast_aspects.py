@@ -26,7 +26,7 @@ from bazi_core.liuyao.matters import (
 )
 from bazi_core.liuyao.yongshen import YING, question_types
 from bazi_core.speech.catalogue import LinePlace, Phrase, catalogue
-from bazi_core.speech.statements.cast_words import OPEN, bond, spent_of, word, words
+from bazi_core.speech.statements.cast_words import OPEN, bond, fares, spent_of, word, words
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.aspects import Aspect
@@ -128,14 +128,14 @@ def _by_line(cast: CastDraft, asked: Aspect) -> None:
     if not lines:
         under = next(each for each in cast.found.hidden if each.relation == asked.line)
         so = Phrase(f"cast.aspect.so.{asked.reads}.little", {})
-        fares = Phrase("cast.fares.hidden", {"place": LinePlace(under.position)})
-        cast.say("aspect", f"ly.hidden.{under.position}", weight=1, what=what, rel=rel, fares=fares, so=so)
+        where = Phrase("cast.fares.hidden", {"place": LinePlace(under.position)})
+        cast.say("aspect", f"ly.hidden.{under.position}", weight=1, what=what, rel=rel, fares=where, so=so)
         return
     line = min(lines, key=lambda each: _ORDER.index(cast.standing(each).kind))
     stands, at = cast.standing(line), f"ly.line.{line.position}"
     cast.say(
         "aspect", at, f"{at}.state", *stands.facts, weight=1, what=what, rel=rel,
-        fares=Phrase(f"cast.fares.{stands.kind}", {"place": LinePlace(line.position)}),
+        fares=fares(stands, line),
         so=Phrase(f"cast.aspect.so.{asked.reads}.{_READS[stands.kind]}", {}),
     )  # fmt: skip
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.force import ACTS, FAINT, READY
 from bazi_core.liuyao.matters import LAW, SETTLE, names
-from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_words import Omen, bond, word
+from bazi_core.speech.statements.cast_words import Omen, bond, fares, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def _sides(cast: CastDraft) -> tuple[tuple[str, ...], dict[str, Any]]:
     values: dict[str, Any] = {"party": cast.party}
     for name, line in (("mine", cast.shi), ("theirs", cast.ying)):
         stands, at = cast.standing(line), f"ly.line.{line.position}"
-        values[name] = Phrase(f"cast.fares.{stands.kind}", {"place": LinePlace(line.position)})
+        values[name] = fares(stands, line)
         facts += [at, f"{at}.state", *stands.facts]
     return tuple(facts), values
 

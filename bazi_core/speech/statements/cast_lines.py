@@ -30,6 +30,7 @@ from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
+    kind_of,
     placed,
     spent_of,
     void_of,
@@ -351,11 +352,11 @@ def _felt(cast: CastDraft, name: str, element: Element) -> None:
 def _groups(cast: CastDraft, name: str, lines: Sequence[Line]) -> tuple[list[Phrase], list[str]]:
     """The lines of a role by how they stand, each as a clause, with their facts."""
     groups, evidence = [], []
-    for kind in (ACTS, FAINT, SPENT, READY, IDLE):
-        same = [line for line in lines if cast.standing(line).kind == kind]
+    for kind in (ACTS, FAINT, SPENT, READY, IDLE, f"{IDLE}.joined"):
+        same = [line for line in lines if kind_of(cast.standing(line)) == kind]
         places = [LinePlace(line.position) for line in same]
         if places:
-            groups.append(Phrase(f"cast.role.is.{kind}.{name}", {"places": places}))
+            groups.append(Phrase(f"cast.role.is.{kind}.{name}", words(places=places)))
         for line in same:
             evidence += [f"ly.line.{line.position}.state", *cast.standing(line).facts]
     return groups, evidence

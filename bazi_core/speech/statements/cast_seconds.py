@@ -13,7 +13,7 @@ from bazi_core.liuyao.force import ACTS, FAINT, IDLE, READY, SPENT
 from bazi_core.liuyao.yongshen import SHI, YING, question_types
 from bazi_core.speech.catalogue import LinePlace, Phrase
 from bazi_core.speech.plan import NEITHER
-from bazi_core.speech.statements.cast_words import Omen, word
+from bazi_core.speech.statements.cast_words import Omen, fares, word
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _fares(cast: CastDraft, relative: str) -> tuple[Phrase, tuple[str, ...]]:
     line = min(those, key=lambda each: _ORDER.index(cast.standing(each).kind))
     stands, name = cast.standing(line), f"ly.line.{line.position}"
     facts = (name, f"{name}.state", *stands.facts)
-    return Phrase(f"cast.fares.{stands.kind}", {"place": LinePlace(line.position)}), facts
+    return fares(stands, line), facts
 
 
 def _seconds(cast: CastDraft) -> Iterator[tuple[dict[str, str], Line | None]]:

@@ -262,10 +262,12 @@ class Times:
         rules: dict[str, str] = {}
         for rule in self.untold:
             for each in self.cast.found.dates(rule):
-                if each.unit == "日" and self.span.since <= each.date <= self.span.until:
+                if each.unit in ("日", "月") and self.span.since <= each.date <= self.span.until:
                     found[each.date] = each
                     rules.setdefault(each.date, self._id(rule))
-        first = sorted(found)[:MOST]
+        # Of what comes in days no month is told.
+        days = [on for on in found if found[on].unit == "日"]
+        first = sorted(days or found)[:MOST]
         return [found[on] for on in first], tuple(dict.fromkeys(rules[on] for on in first))
 
     def behind_limit(self) -> list[Period]:

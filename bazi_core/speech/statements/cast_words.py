@@ -12,7 +12,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import able, acting, chain, is_empty, is_held, works_back
+from bazi_core.liuyao.force import IDLE, able, acting, chain, is_empty, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import HEALTH, LAW, LOST, STAKES, asks_when, matter_of, names, unjudged
 from bazi_core.liuyao.yongshen import SHI, YING, label_of
@@ -336,6 +336,17 @@ def words(**values: Any) -> dict[str, Any]:
 def part(key: str, *evidence: str, **values: Any) -> tuple[Phrase, tuple[str, ...]]:
     """A clause, and the facts that it rests on."""
     return Phrase(f"cast.{key}", words(**values)), evidence
+
+
+def kind_of(stands: Standing) -> str:
+    """How a line stands, by a word of its own where it is still and part of a 三合局 of another element."""
+    is_joined = stands.kind == IDLE and stands.cause is not None and stands.cause.kind == "joined"
+    return "idle.joined" if is_joined else stands.kind
+
+
+def fares(stands: Standing, line: Line) -> Phrase:
+    """How and where a line stands, as a clause."""
+    return Phrase(f"cast.fares.{kind_of(stands)}", words(place=LinePlace(line.position)))
 
 
 def line_of(subject: YongshenCandidate) -> LinePlace:

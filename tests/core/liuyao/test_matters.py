@@ -231,3 +231,23 @@ def test_both_parts_of_a_question_of_one_matter_are_heard(asked, kind, first, be
     assert taken(asked).label == kind
     assert matter_of(asked, kind).name == first
     assert (beside(asked, kind), second(asked, kind)) == (besides, todo)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "first", "todo"),
+    [
+        ("面试在12号周六，能过吗，过了要不要去", "求职", "hired", "act"),
+        ("这个月能升职吗；升不上要不要跳槽", "升迁", "raised", "elsewhere"),
+        ("公司說下週一前發獎金，會不會發；不發要不要走人", "财运", "paid", "elsewhere"),
+        (
+            "My landlord hasn't returned my deposit. Will I get it back, and should I take him to small claims?",
+            "财运",
+            "debt",
+            "sue",
+        ),
+        ("房子掛牌三個月了，年底前賣得掉嗎，要不要降價", "房产", "sold", "lower"),
+    ],
+)
+def test_whether_it_comes_about_is_answered_before_what_to_do(asked, kind, first, todo):
+    assert taken(asked).label == kind
+    assert (matter_of(asked, kind).name, second(asked, kind)) == (first, todo)
