@@ -103,13 +103,14 @@ _UNITS = (("day", 86400), ("hour", _HOUR), ("minute", 60), ("second", 1))
 def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
     """The sentence of a warning, with its codes as words and its seconds as spans.
 
-    A row `CODE/member` of the catalogue stands for data in which that member is empty.
+    A row `CODE/member` of the catalogue stands for data in which that member is empty
+    or nought.
 
     >>> message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "en")
     'The zone was inferred from the coordinates: Asia/Tokyo.'
     """
     catalogue = _messages(lang)
-    without = (f"{code}/{name}" for name, value in data.items() if value in (None, {}, []))
+    without = (f"{code}/{name}" for name, value in data.items() if value in (None, {}, [], 0))
     chosen = next((key for key in without if key in catalogue), code)
     text = catalogue[chosen].format_map({name: _said(name, value, lang) for name, value in data.items()})
     return text[:1].upper() + text[1:]

@@ -21,6 +21,7 @@ from bazi_core.liuyao.force import (
     able,
     acting,
     change_hindrance,
+    is_empty,
     is_nothing,
     is_whole,
     numbered,
@@ -241,6 +242,10 @@ def _clause(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
         return part("by.mark", f"{at}.andong", mark=word(rule))
     if rule in ("真空", "旬空"):
         fact = f"{at}.void" if subject.source == "line" else "ly.void.day"
+        line = subject.line if subject.source == "line" else None
+        if line is not None and not is_empty(own):
+            # What stands in its season is not empty (《增删卜易·旬空章》: 旺不为空).
+            return part("by.void.full", fact, f"{at}.state", mark=void_of(line))
         return part("by.void", fact, mark=word(rule))
     if rule in ("原神动", "忌神动"):
         return _acting(cast, rule)
