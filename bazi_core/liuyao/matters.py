@@ -243,7 +243,7 @@ def second(question: str | None, question_type: str | None) -> str:
     ('elsewhere', '')
     """
     main = matter_of(question, question_type)
-    if question is None or main.topic in (LOST, HEALTH) or main.treats or names(question, CHOOSE):
+    if question is None or main.topic in (LOST, HEALTH, LAW) or main.treats or names(question, CHOOSE):
         return ""
     label, asks = label_of(question_type), _asks(question)
     if any(_fits(FALLBACK, text) for text, _ in asks[1:]):

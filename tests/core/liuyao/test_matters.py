@@ -225,6 +225,7 @@ def test_a_pet_that_is_gone_is_looked_for_and_whether_it_lives_is_not_answered(a
         ("这房子卖得掉吗，要不要降价", "房产", "sold", "", "lower"),
         ("Does she like me? Should I ask her out?", "感情", "heart", "", "confess"),
         ("猫会回来吗，要不要出去找", "失物", "pet_found", "", ""),
+        ("官司能赢吗，要不要和解", "官司", "verdict", "", ""),
     ],
 )
 def test_both_parts_of_a_question_of_one_matter_are_heard(asked, kind, first, besides, todo):
