@@ -64,8 +64,10 @@ def level(row: dict[str, str]) -> int:
 def latin_name(row: dict[str, str]) -> str:
     """The English name without its kind, unless it is only a direction.
 
-    >>> latin_name({"latin": "Zhongli District", "name": "中壢區"}), latin_name({"latin": "East District", "name": "東區"})
-    ('Zhongli', 'East District')
+    >>> latin_name({"latin": "Zhongli District", "name": "中壢區", "seat": ""})
+    'Zhongli'
+    >>> latin_name({"latin": "East District", "name": "東區", "seat": ""})
+    'East District'
     """
     return row["latin"].rpartition(" ")[0] if len(row["name"]) > 2 and not row["seat"] else row["latin"]
 

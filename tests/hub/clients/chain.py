@@ -20,4 +20,4 @@ def went_the_chain(told: dict[str, Any], unquoted: bool = False) -> None:
     ]
     assert len(told["calls"]) == len(CHAIN) + (2 if unquoted else 3)
     assert told["asked"] <= MOST
-    assert told["most_read"] <= MOST
+    assert told["most_read"] <= MOST, told["most_read"]
