@@ -123,6 +123,8 @@ def intent(text: str) -> Intent:
     (('career', 'compare', 'year'), 'gibberish')
     """
     given = heard(text)
+    # What somebody needs is heard in all that was written.
+    found = classes_in(given)
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
     years, ahead, are_told = years_of(clauses)
@@ -160,7 +162,6 @@ def intent(text: str) -> Intent:
     span = first("horizon", [together([*asking, *to_come])])
     is_lately = kind != "when" and first("lately", [whole] if side in OF_WHOLE else asking) is not None
     understood = domain or first("kind", [whole]) or subject or span or are_timed
-    found = classes_in(given)
     went_wrong = kind == "why" and are_timed
     return Intent(
         domain=domain or "general",
