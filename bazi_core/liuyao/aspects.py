@@ -33,7 +33,7 @@ class Aspect(NamedTuple):
 
 @lru_cache(maxsize=512)
 def aspects(question: str | None, question_type: str | None) -> tuple[Aspect, ...]:
-    """What is asked besides of the same matter, after what is asked first.
+    """The aspects of the same matter that are asked besides, after what is asked first.
 
     >>> [each.name for each in aspects("能不能面上，工资能有多少", "求职")]
     ['pay']

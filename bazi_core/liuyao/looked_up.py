@@ -46,7 +46,7 @@ class LookedUp(NamedTuple):
 
 @lru_cache(maxsize=512)
 def looked_up(question: str | None) -> tuple[LookedUp, ...]:
-    """What a question looks up, in its order.
+    """The terms that a question looks up, in its order.
 
     >>> looked_up("妻财伏神得不得出，世爻月破吗")
     (LookedUp(term='hidden', line='妻财'), LookedUp(term='broken', line='世'))

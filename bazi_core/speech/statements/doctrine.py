@@ -20,7 +20,7 @@ from bazi_core.speech.statements.day_master import other_reading
 from bazi_core.speech.statements.decades import brings
 from bazi_core.speech.statements.life import climate
 from bazi_core.speech.statements.nouns import element, pillars_read, roles, share, share_ids
-from bazi_core.speech.statements.remedy import why_useful
+from bazi_core.speech.statements.remedy import method_names, why_useful
 from bazi_core.speech.statements.structure import standing, why_pattern
 from bazi_core.speech.statements.ties import FATES, bond, grounds, sense, turns
 from bazi_core.speech.statements.views import at, barred, diagnosis, sense_of
@@ -37,21 +37,8 @@ _TIES = {
     "冲": ("六冲", "干冲"), "合": ("六合", "干合", "三合", "半合", "拱合", "暗合"), "会": ("三会",), "刑": ("刑", "三刑"),
     "害": ("六害",), "穿": ("六害",), "破": ("六破",), "克": ("干克",),
 }  # fmt: skip
-_REGULAR = (
-    "正官格",
-    "七杀格",
-    "财格",
-    "印格",
-    "食神格",
-    "伤官格",
-    "阳刃格",
-    "建禄格",
-    "月劫格",
-    "正财格",
-    "偏财格",
-    "正印格",
-    "偏印格",
-)
+# The patterns that the month gives, by their names and fine names; the others have conditions of their own.
+_REGULAR = {*PATTERN_OF.values(), *(f"{god}格" for god in PATTERN_OF), "阳刃格", "建禄格", "月劫格"}
 
 
 def of_doctrine(draft: Draft, result: PatternResult, named: Sequence[tuple[str, str]]) -> None:
@@ -146,7 +133,7 @@ def _dynamic(draft: Draft, result: PatternResult, name: str) -> None:
     found = next((each for each in result.dynamics if each.name == name), None)
     term = Term(name, "dynamic")
     if found is None:
-        _no_dynamic(draft, result, name)
+        _add(draft, "dynamic.absent", WHOLE, name=term, chart=pillars_read(result.pillars))
         return
     places = [at(member) for member in found.members]
     if found.state == STANDS:
@@ -157,10 +144,6 @@ def _dynamic(draft: Draft, result: PatternResult, name: str) -> None:
             barred(draft, result, found)
     elif found.undoing:
         _add(draft, "dynamic.undone", found.fact_id, "p.day.stem", name=term, why=Clauses(found.undoing))
-
-
-def _no_dynamic(draft: Draft, result: PatternResult, name: str) -> None:
-    _add(draft, "dynamic.absent", WHOLE, name=Term(name, "dynamic"), chart=pillars_read(result.pillars))
 
 
 def _tie(draft: Draft, result: PatternResult, name: str) -> None:
@@ -256,7 +239,7 @@ def _use(draft: Draft, result: PatternResult, name: str) -> None:
     if votes and result.special is None and not _is_useful(result, name):
         draft.add(
             "answer.doctrine.use.voted", *(f"yong.method.{each}" for each in votes), certainty=LEANING,
-            relation=DOUBT, named=element(named), methods=[Phrase(f"method.{each}", {}) for each in votes],
+            relation=DOUBT, named=element(named), methods=method_names(result, votes),
         )  # fmt: skip
     why_useful(draft, result)
     other_reading(draft, result)
@@ -276,7 +259,7 @@ _WAYS: dict[str, Callable[[Draft, PatternResult, str], None]] = {
     named_in.DYNAMIC: _dynamic,
     named_in.TIE: _tie,
     named_in.USE: _use,
-    named_in.ROOT: lambda draft, result, name: _root(draft, result, name),
+    named_in.ROOT: _root,
     named_in.CLIMATE: lambda draft, result, _: climate(draft, result),
     named_in.ILLNESS: lambda draft, result, _: diagnosis(draft, result),
     named_in.ANIMAL: lambda draft, result, _: _animal(draft, result),

@@ -244,14 +244,15 @@ def _methods(draft: Draft, result: PatternResult) -> None:
     ids = [f"yong.method.{method}" for methods in chosen.values() for method in methods]
     agree = chosen.pop(use.value, [])
     others = Clauses(tuple(
-        Phrase("method.other", {"methods": _names(result, methods), "element": Term(other, "element")})
+        Phrase("method.other", {"methods": method_names(result, methods), "element": Term(other, "element")})
         for other, methods in chosen.items()
     ))  # fmt: skip
     key = "split" if agree and chosen else "sum" if chosen else "united" if agree[1:] else "single"
     dissent = sum(map(len, chosen.values()))
     draft.add(
         f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED, weight=1.5 if chosen else 2,
-        required=dissent > len(agree), relation=METHOD, **roles(result, "use"), methods=_names(result, agree), others=others,
+        required=dissent > len(agree), relation=METHOD, **roles(result, "use"), methods=method_names(result, agree),
+        others=others,
         why=_why(result, use, agree),
     )  # fmt: skip
     if chosen:
@@ -325,7 +326,7 @@ def _followed(found: Meanings) -> str:
     return "rule" if found.method == "rule" else BY_BALANCE if found.followed == BY_BALANCE else "weighed"
 
 
-def _names(result: PatternResult, methods: list[str]) -> list[Phrase]:
+def method_names(result: PatternResult, methods: list[str]) -> list[Phrase]:
     """The methods by their names. Warm and cold are weighed beside the table of the months, which may ask for another."""
     votes = {vote.method: vote.element for vote in result.useful.votes}
     asked = result.climate.required[0].element if result.climate is not None else None
