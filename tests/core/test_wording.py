@@ -105,7 +105,8 @@ def test_no_key_is_there_that_nothing_says():
     two = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="工作和感情怎么样？")
     when = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="我什么时候能结婚？")
     exam = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="4月10日的考试能过吗？")
-    asked = (*casts(150), two, when, exam)
+    body = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="卦身在哪一爻？")
+    asked = (*casts(150), two, when, exam, body)
     how = bz.read(bz.chart("1990-05-15 13:30", city="北京", gender="male"), question="怎么改善和父母的关系")
     days_alone = [
         bz.read(bz.chart(day, city="北京", gender="male", hour_unknown=True))

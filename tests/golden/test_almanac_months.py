@@ -10,6 +10,7 @@ import bazi_core as bz
 from bazi_core.alphabet import SolarTerm
 from bazi_core.astro import live, terms
 from bazi_core.place import store
+from bazi_core.place.refs import ref_of
 
 pytestmark = pytest.mark.exhaustive
 YEARS = range(2017, 2027)
@@ -31,7 +32,7 @@ def test_at_200_places_a_month_begins_on_the_local_date_of_its_term(instants):
     chosen = random.Random(19).sample(store.rows("SELECT id FROM place WHERE id > 0 ORDER BY id"), 200)
     zones = set()
     for (number,) in chosen:
-        place = bz.place(f"gn:{number}")
+        place = bz.place(ref_of(number))
         zones.add(place.timezone_id)
         for at in instants:
             on = at.astimezone(ZoneInfo(place.timezone_id)).date()
