@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bazi_core.questions.heard import Heard
 from bazi_core.questions.slots import slot_rows
 
@@ -17,15 +19,26 @@ OF_WHOLE = (*VAGUE, "health")
 
 
 def domain_in(whole: Heard, asking: list[Heard]) -> str | None:
+    """The side of life for which most is said in a text and in its clauses that ask; None where nothing is."""
     weights: dict[str, int] = {}
-    for value, weight, words in slot_rows("domain"):
-        heard_ = len(words.found(whole)) + sum(len(words.found(each)) for each in asking)
-        if heard_:
-            weights[value] = weights.get(value, 0) + weight * heard_
+    texts = [_weights(whole), *map(_weights, asking)]
+    # By the order of the rows: of two that weigh the same the first is meant.
+    for _, value, weight in sorted(row for text in texts for row in text):
+        weights[value] = weights.get(value, 0) + weight
     # When something comes says nothing of what it is.
     if weights.keys() - {TIMING, "general", "self"}:
         weights.pop(TIMING, None)
     return max(weights, key=lambda name: weights[name]) if weights else None
+
+
+@lru_cache(maxsize=128)
+def _weights(text: Heard) -> tuple[tuple[int, str, int], ...]:
+    """The rows of the sides of life that a text holds: place, side, and weight for each of its words."""
+    found = (
+        (at, value, weight * len(words.found(text)))
+        for at, (value, weight, words) in enumerate(slot_rows("domain"))
+    )
+    return tuple(row for row in found if row[2])
 
 
 def named_beside(domain: str | None, whole: Heard) -> tuple[str, ...]:

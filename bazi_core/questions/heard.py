@@ -35,7 +35,8 @@ _TAKEN = "□"
 
 
 class Heard(NamedTuple):
-    """A text as it is heard: in words, as look-alikes and digits written for letters sound, and in hanzi alone."""
+    """A text as it is heard: in words, once more as look-alikes and digits written for letters sound where that is another
+    text, and in hanzi alone."""
 
     words: tuple[str, ...]
     signs: str
@@ -60,7 +61,8 @@ def heard(text: str) -> Heard:
     """
     plain = _folded(text[:LONGEST])
     signs = "".join(filter(str.isalnum, plain)).translate(_simplified())
-    return Heard((plain, plain.translate(_LOOKALIKES), plain.translate(_DIGITS_AS_LETTERS)), signs)
+    read = (plain, plain.translate(_LOOKALIKES), plain.translate(_DIGITS_AS_LETTERS))
+    return Heard(tuple(dict.fromkeys(read)), signs)
 
 
 def _folded(text: str) -> str:

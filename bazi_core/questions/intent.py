@@ -122,24 +122,92 @@ def intent(text: str) -> Intent:
     >>> intent("Should I change jobs this year or wait?")[:3], intent("qwerty zxcv").cls
     (('career', 'compare', 'year'), 'gibberish')
     """
-    given = heard(text)
+    asked = _taken_apart(text)
+    given, whole, clauses, asking, kind = asked[:5]
     # What somebody needs is heard in all that was written.
-    found = classes_in(given)
+    classes = classes_in(heard(text))
+    subject, named = persons_in(whole, asking)
+    owner = "self" if asked.is_childless else whose(whole, clauses, asking, kind)
+    domain = "self" if asked.looked_up else _domain_meant(given, whole, asking, subject, named)
+    if asked.is_childless and domain in VAGUE:
+        domain = "children"
+    if owner != "self":
+        domain = _own_matter(asking) or domain
+    # Who asks how to put something to somebody asks about that person.
+    is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
+    if is_of_telling:
+        owner, domain = "self", _TOLD[subject]
+    to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, asked.side)]
+    span = first("horizon", [together([*asking, *to_come])])
+    is_lately = kind != "when" and first("lately", [whole] if asked.side in OF_WHOLE else asking) is not None
+    understood = domain or first("kind", [whole]) or subject or span or asked.is_timed
+    is_of_that_time = any(each.asks and first("that_time", [each.heard]) for each in clauses)
+    return Intent(
+        domain=domain or "general",
+        kind=kind,
+        horizon=_horizon(span, asked.years, asked.ahead, is_lately),
+        years=asked.years,
+        ahead=asked.ahead,
+        months=months_of(together(asking)) or _months_told(to_come, kind),
+        subject=subject or "self",
+        classes=classes or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,),
+        whose=owner,
+        others=(
+            befallen(domain, whole)
+            if kind == "why" and asked.is_timed
+            else named_beside(domain, together(asking))
+        ),
+        extreme=first("best", [whole]) or "",
+        mate=first("mate", [whole]) or "",
+        matter=first("matter", asking) or _matter_told(whole, clauses, asking) or "",
+        beside=_beside(given, classes, asking, domain),
+        asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
+        asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
+        are_told=asked.are_told and not is_of_that_time and any(each.asks for each in clauses),
+        marks=marks_in(whole, asking),
+        told=asked.told,
+        **_limits(whole),
+        **_own_way(asked, span, domain in _OF_WORK and "financial" not in classes),
+    )
+
+
+class _Asked(NamedTuple):
+    """A question taken apart: `given` as it is heard, `whole` without what is none of it, its clauses, what of them is
+    asked and in which way; the `side` of life that these name, the years, the terms that are looked up or told."""
+
+    given: Heard
+    whole: Heard
+    clauses: list[Clause]
+    asking: list[Heard]
+    kind: str
+    side: str | None
+    years: tuple[int, ...]
+    ahead: tuple[int, ...]
+    are_told: bool
+    looked_up: tuple[str, ...]
+    told: tuple[str, ...]
+    is_childless: bool
+
+    @property
+    def is_timed(self) -> bool:
+        return bool(self.years or self.ahead)
+
+
+def _taken_apart(text: str) -> _Asked:
+    given = heard(text)
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)
     years, ahead, are_told = years_of(clauses)
-    are_timed = bool(years or ahead)
-    of_that_time = any(each.asks and first("that_time", [each.heard]) for each in clauses)
     asking = [each.heard for each in clauses if each.asks] or [whole]
     side = domain_in(NOTHING, asking)
     if side in VAGUE and (own := without_background(clauses)):
         clauses, whole = own, heard(",".join(each.text for each in own))
-    to_come = [each for each in _of_what_comes(clauses) if _is_of_side(each, side)]
     kind = first("kind", asking) or first("kind", [whole]) or "describe"
     # Whoever asks whether it is so asks of what is told.
     is_checked = first("checks", asking) is not None
     stated = [taken_out("checks", each.heard) for each in clauses] if is_checked else asking
-    looked_up, bare = NamedTerms((), asking) if are_timed and not are_told else looked_up_in(stated, kind)
+    is_dated = bool(years or ahead) and not are_told
+    looked_up, bare = NamedTerms((), asking) if is_dated else looked_up_in(stated, kind)
     if looked_up:
         # What a pattern or a tie is called by is no side of life.
         asking, given, whole = bare, named_in([given]).rest[0], named_in([whole]).rest[0]
@@ -149,44 +217,8 @@ def intent(text: str) -> Intent:
         given, whole = taken_out("childless", given), taken_out("childless", whole)
         asking = [taken_out("childless", each) for each in asking]
     told = () if looked_up else named_in([each.heard for each in clauses if not each.asks]).terms
-    subject, named = persons_in(whole, asking)
-    domain = "self" if looked_up else _domain_meant(given, whole, asking, subject, named)
-    if is_childless and domain in VAGUE:
-        domain = "children"
-    owner = "self" if is_childless else whose(whole, clauses, asking, kind)
-    if owner != "self":
-        domain = _own_matter(asking) or domain
-    # Who asks how to put something to somebody asks about that person.
-    is_of_telling = kind == "how" and subject in _TOLD and first("told_to", asking) is not None
-    domain = _TOLD[subject] if is_of_telling and subject in _TOLD else domain
-    span = first("horizon", [together([*asking, *to_come])])
-    is_lately = kind != "when" and first("lately", [whole] if side in OF_WHOLE else asking) is not None
-    understood = domain or first("kind", [whole]) or subject or span or are_timed
-    went_wrong = kind == "why" and are_timed
-    return Intent(
-        domain=domain or "general",
-        kind=kind,
-        horizon=_horizon(span, years, ahead, is_lately),
-        years=years,
-        ahead=ahead,
-        months=months_of(together(asking)) or _months_told(to_come, kind),
-        subject=subject or "self",
-        classes=found or (NORMAL if understood or first("speech", [whole]) else GIBBERISH,),
-        whose="self" if is_of_telling else owner,
-        others=befallen(domain, whole) if went_wrong else named_beside(domain, together(asking)),
-        extreme=first("best", [whole]) or "",
-        mate=first("mate", [whole]) or "",
-        matter=first("matter", asking) or _matter_told(whole, clauses, asking) or "",
-        beside=_beside(given, found, asking, domain),
-        asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
-        asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
-        are_told=are_told and not of_that_time and any(each.asks for each in clauses),
-        marks=marks_in(whole, asking),
-        **_limits(whole),
-        told=told,
-        **_own_way(
-            whole, asking, kind, span, are_timed, looked_up, domain in _OF_WORK and "financial" not in found
-        ),
+    return _Asked(
+        given, whole, clauses, asking, kind, side, years, ahead, are_told, looked_up, told, is_childless
     )
 
 
@@ -200,22 +232,15 @@ def _limits(whole: Heard) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _own_way(
-    whole: Heard,
-    asking: list[Heard],
-    kind: str,
-    span: str | None,
-    are_timed: bool,
-    looked_up: tuple[str, ...],
-    is_of_work: bool,
-) -> dict[str, Any]:
+def _own_way(asked: _Asked, span: str | None, is_of_work: bool) -> dict[str, Any]:
     """What is told in a way of its own, with the names, ways of working and fields of work that are weighed or looked up;
     how yes or no is asked, and what is claimed of the chart."""
+    whole, asking, kind, are_timed = asked.whole, asked.asking, asked.kind, asked.is_timed
     is_of_two = kind == "compare" or (kind == "which" and span is None)
     is_of_two = is_of_two or first("path_open", asking) is not None
     form = next(filter(None, (first("form", [each]) for each in asking)), "")
-    terms = () if (are_timed and not looked_up) or kind == "when" else terms_in(together(asking))
-    terms = tuple(dict.fromkeys((*looked_up, *terms)))
+    terms = () if (are_timed and not asked.looked_up) or kind == "when" else terms_in(together(asking))
+    terms = tuple(dict.fromkeys((*asked.looked_up, *terms)))
     paths = paths_in(whole, kind == "compare")
     fields = trades_in(together(asking), is_of_two) or (trades_in(whole, True) if is_of_two else ())
     fields = fields if is_of_work else ()
@@ -341,6 +366,9 @@ def _beside(
 ) -> tuple[str, ...]:
     """The classes that set nothing aside: their words stand in clauses that only tell, while something else is asked, or
     in phrases that mean no more than they say."""
+    topical = [name for name in classes if name in _TOPICAL]
+    if not topical:
+        return ()
     plain = classes_in(taken_out("harmless", given))
     asked = {name for each in asking for name in classes_in(each)}
     has_plan = first("matter", asking) not in (None, *_OF_MONEY)
@@ -348,23 +376,10 @@ def _beside(
     persons = [words for value, _, words in slot_rows("subject") if value in RELATIVES]
     side = domain_in(NOTHING, [bare(each, persons) for each in asking])
     is_told = (side not in OF_WHOLE or has_plan) and domain not in OF_WHOLE
-    return tuple(
-        name
-        for name in classes
-        if name in _TOPICAL
-        and (
-            name not in plain
-            or (
-                is_told
-                and name not in asked
-                and not (
-                    domain == "children"
-                    and name == "medical"
-                    and not any(is_marked(OF_STAR, each) for each in asking)
-                )
-            )
-        )
-    )
+    # Of a child that is hoped for one asks a doctor, unless the star of children is asked about.
+    if domain == "children" and not any(is_marked(OF_STAR, each) for each in asking):
+        asked.add("medical")
+    return tuple(name for name in topical if name not in plain or (is_told and name not in asked))
 
 
 def _is_only_of_whether(text: Heard) -> bool:
