@@ -30,6 +30,8 @@ _UNMARKED = re.compile(
     r"(?![a-z])))"
     r"(?![a-z'])"
 )
+# The name of a set of words in a cell of a table; a number in braces is a quantifier.
+_SET = re.compile(r"\{([a-z_]+)\}")
 # What stands in the place of a phrase that was taken out.
 _TAKEN = "□"
 
@@ -161,12 +163,32 @@ class Wording(NamedTuple):
 
 
 def wording(signs: str, words: str) -> Wording:
-    """The patterns of the two cells of a row.
+    """The patterns of the two cells of a row, in which a name in braces stands for a set of words (`word_sets.csv`).
 
     >>> wording("财运", "money").fits(heard("How is my MONEY luck")), wording("财运", "money").fits(heard("moneyed"))
     (True, False)
+    >>> wording("{elder}.{0,2}走", "").fits(heard("外婆要走了"))
+    True
     """
     return Wording(
-        re.compile(rf"(?<![a-z0-9])(?:{words})(?![a-z0-9])") if words else None,
-        re.compile(signs) if signs else None,
+        re.compile(rf"(?<![a-z0-9])(?:{_spelled_out(words, 'en')})(?![a-z0-9])") if words else None,
+        re.compile(_spelled_out(signs, "zh")) if signs else None,
     )
+
+
+def _spelled_out(cell: str, language: str) -> str:
+    """A cell with the words of a set in the place of its name; a set names others in the same way. `ValueError` for a set
+    that is not there or has no words of the language."""
+
+    def words_of(name: re.Match[str]) -> str:
+        words = _word_sets().get(name[1], {}).get(language)
+        if not words:
+            raise ValueError(f"word_sets: {name[1]} has no words of {language}")
+        return f"(?:{_spelled_out(words, language)})"
+
+    return _SET.sub(words_of, cell)
+
+
+@cache
+def _word_sets() -> dict[str, dict[str, str]]:
+    return {row["set"]: row for row in rows("word_sets")}

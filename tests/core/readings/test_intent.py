@@ -1,11 +1,13 @@
 """What a question asks: the part of life, the way, the years and months, of whom; and what must not be answered."""
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bazi_core.questions.heard import wording
 from bazi_core.questions.intent import Intent, intent
 from bazi_core.questions.question import Question, classes_of, question
 from bazi_core.tables import rows
@@ -125,6 +127,22 @@ def test_every_sign_of_another_script_is_heard_as_one():
 def test_no_row_waits_for_a_sign_that_is_heard_as_another(table):
     written = set("".join(row["written"] for row in rows("heard")))
     assert [row["zh"] for row in rows(table) if written & {*row["zh"]}] == []
+
+
+def test_every_set_of_words_is_named_by_a_row():
+    cells = [
+        row[name]
+        for table in ("intents", "question_words", "word_sets")
+        for row in rows(table)
+        for name in ("zh", "en")
+    ]
+    named = {name for cell in cells for name in re.findall(r"\{([a-z_]+)\}", cell)}
+    assert named == {row["set"] for row in rows("word_sets")}
+
+
+def test_a_set_without_words_of_a_language_is_told_as_a_defect():
+    with pytest.raises(ValueError, match="word_sets: burial has no words of en"):
+        wording("", "{burial}")
 
 
 VALUES = {
