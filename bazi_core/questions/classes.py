@@ -10,10 +10,10 @@ from functools import cache
 from typing import NamedTuple
 
 from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.questions.need import DEATH, NEED, need_in
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
-DEATH = "death"
 # What is asked before set phrases and deaths long past are taken out.
 _ANYWAY = "death_anyway"
 # Where nobody dies, whatever the words.
@@ -47,16 +47,25 @@ def classes_in(text: Heard) -> tuple[str, ...]:
     )
 
 
+def classes_told(text: str) -> tuple[str, ...]:
+    """The classes of a question, most serious first: those whose words it holds, and need as examples tell it.
+
+    >>> classes_told("我要是睡过去别醒就好了，今年还能翻身吗"), classes_told("累死了，要不要换工作")
+    (('self_harm',), ())
+    """
+    whole = heard(text)
+    named = classes_in(whole)
+    found = {*need_in(whole, named), *(name for name in named if name not in NEED)}
+    return tuple(row["class"] for row in rows("questions") if row["class"] in found)
+
+
 def is_of_life(text: str | None) -> bool:
     """Whether a question, or a kind of question, is about death, lifespan or survival.
 
     >>> [is_of_life(text) for text in ("奶奶能挺过今年吗", "How long will my father live?", "换工作合适吗", None)]
     [True, True, False, False]
     """
-    if not text:
-        return False
-    whole = heard(text)
-    return _holds(_ANYWAY, whole) or _holds(DEATH, _spared(whole))
+    return bool(text) and DEATH in classes_told(text or "")
 
 
 def _holds(name: str, text: Heard) -> bool:

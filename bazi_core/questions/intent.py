@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from bazi_core.questions.chains import named_again, resolved
-from bazi_core.questions.classes import classes_in
+from bazi_core.questions.classes import classes_in, classes_told
 from bazi_core.questions.doctrine import NamedTerms, looked_up_in, named_in
 from bazi_core.questions.domains import (
     LOVE,
@@ -125,7 +125,7 @@ def intent(text: str) -> Intent:
     asked = _taken_apart(text)
     given, whole, clauses, asking, kind = asked[:5]
     # What somebody needs is heard in all that was written.
-    classes = classes_in(heard(text))
+    classes = classes_told(text)
     subject, named = persons_in(whole, asking)
     owner = "self" if asked.is_childless else whose(whole, clauses, asking, kind)
     domain = "self" if asked.looked_up else _domain_meant(given, whole, asking, subject, named)

@@ -6,7 +6,9 @@ A rule that differs between schools is one more row. Cells are read once, on fir
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from bazi_core.tables.compiled import compiled
 
@@ -20,8 +22,14 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     >>> rows("nayin")[0]["pillars"], rows("nayin")[0]["nayin"]
     ('甲子 乙丑', '海中金')
     """
-    parsed: tuple[dict[str, str], ...] = compiled(os.path.join(_FOLDER, name + ".csv"), _rows)
+    parsed: tuple[dict[str, str], ...] = made_of(name, tuple)
     return parsed
+
+
+def made_of(name: str, make: Callable[[tuple[dict[str, str], ...]], Any]) -> Any:
+    """What `make` makes of the rows of a table: plain values, which are kept in the place of the rows as `compiled` keeps
+    them. A table is made one thing of."""
+    return compiled(os.path.join(_FOLDER, name + ".csv"), lambda text: make(_rows(text)))
 
 
 def _rows(text: bytes) -> tuple[dict[str, str], ...]:

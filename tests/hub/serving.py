@@ -146,7 +146,9 @@ def slow_model(seconds: float) -> Iterator[tuple[str, list[int]]]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            # Whoever asked may have gone meanwhile.
+            with suppress(OSError):
+                self.wfile.write(body)
 
         def log_message(self, format: str, *arguments: Any) -> None:
             return

@@ -1,0 +1,168 @@
+"""Whether a question is one of death or of self-harm, by words that name it and by examples of how people ask it.
+
+Rows of words (`question_words.csv`) hear what is named. Need is told in ever new words, so a question is compared with
+examples (`need_examples.csv`) as well: every piece of it counts by how much more often it stands in examples of need than
+in others (naive Bayes). What words name, examples do not take back. A wording that was missed, or taken for need, is one
+more example, and then heard as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+from bazi_core.questions.domains import together
+from bazi_core.questions.heard import Heard
+from bazi_core.questions.slots import clauses_of
+from bazi_core.tables import made_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+SELF_HARM, DEATH = NEED = ("self_harm", "death")
+# Whoever is hurt by others has rows of words alone.
+VIOLENCE = "violence"
+NORMAL = "normal"
+# From here on the examples tell of need: of those that are none, nearly all of which sound like it, and were left out of the
+# count, 4 of 100 weigh as much.
+_ENOUGH = 2.5
+# As many pieces of no weight stand beside those of a text, so that a few signs decide little.
+_UNDECIDED = 10
+# What is added to every count, so that a piece that stands in examples of one kind alone does not decide.
+_SMOOTHING = 0.3
+# Whoever writes at length tells of need in a clause or two, and of all sorts of things besides.
+_TOGETHER = 2
+# How far apart two signs or words may stand that are counted together.
+_FAR = 6
+# A piece that stands in one example alone tells of that example only, and one that is not e times as frequent on one side as
+# on the other tells nothing.
+_LEAST = 2
+_TELLING = 1.0
+_HANZI = re.compile("[一-鿿]")
+_WORD = re.compile("[a-z0-9']+|[一-鿿]+")
+
+
+def need_in(text: Heard, named: Collection[str] = ()) -> tuple[str, ...]:
+    """The classes of need of a text: those of `named`, the classes whose words it holds, and the one that examples tell.
+
+    >>> from bazi_core.questions.heard import heard
+    >>> need_in(heard("我爷爷躺了半个月了，还能不能陪我们吃年夜饭")), need_in(heard("要不要换工作"))
+    (('death',), ())
+    """
+    told = tuple(each for each in NEED if each in named)
+    if SELF_HARM in told or VIOLENCE in named:
+        return told
+    found = _of_example(text) or _weighed(text, bool(told))
+    return tuple(each for each in NEED if each == found or each in told)
+
+
+def _of_example(text: Heard) -> str:
+    """The class of the example that a text is; "" where it is none."""
+    found: str = _examples()[1].get(read_as(text), "")
+    return found
+
+
+def _weighed(text: Heard, is_of_death: bool) -> str:
+    """The class of need that the pieces of a text tell, or "normal"; of what names death, whether it is wished for."""
+    need, harm = max(map(_weights, (text, *_neighbours(text))))
+    if need < _ENOUGH:
+        return NORMAL
+    return SELF_HARM if harm > (_ENOUGH if is_of_death else 0) else DEATH
+
+
+def _neighbours(text: Heard) -> list[Heard]:
+    """Every few clauses of a text that follow one another, where there are more than these."""
+    clauses = [each.heard for each in clauses_of(text.plain)]
+    return [together(clauses[at : at + _TOGETHER]) for at in range(len(clauses) - _TOGETHER + 1)]
+
+
+def _weights(text: Heard) -> tuple[float, float]:
+    """How much more like examples of need a text is than like others, and like those of self-harm than of death: logarithms
+    of likelihoods, over the root of the number of pieces that are known, as they come in runs and are no evidence each."""
+    known = [weights for piece in pieces(text) if (weights := _examples()[0].get(piece))]
+    root = sqrt(len(known) + _UNDECIDED)
+    return sum(need for need, _ in known) / root, sum(harm for _, harm in known) / root
+
+
+def pieces(text: Heard) -> set[str]:
+    """The pieces of a text: its signs or words, and any two of them that stand next to or near each other in this order. The
+    beginning and the end count as signs.
+
+    >>> from bazi_core.questions.heard import heard
+    >>> sorted(pieces(heard("走了")))
+    ['$', '^', '^ 走', '^_$', '^_了', '了', '了 $', '走', '走 了', '走_$']
+    >>> sorted(pieces(heard("He's gone")))[2:]
+    ["^ he's", '^_$', '^_gone', 'gone', 'gone $', "he's", "he's gone", "he's_$"]
+    """
+    read = ["^", *units(text), "$"]
+    found = {*read, *map(" ".join, pairwise(read))}
+    for apart in range(2, _FAR + 1):
+        found.update(map("_".join, zip(read, read[apart:], strict=False)))
+    return found
+
+
+def units(text: Heard) -> list[str]:
+    """What a text is read by: its words where it is English, in which terms may stand in hanzi, or else its signs.
+
+    >>> from bazi_core.questions.heard import heard
+    >>> units(heard("我爸在ICU")), units(heard("Does the 白虎 line move?"))
+    (['我', '爸', '在', 'i', 'c', 'u'], ['does', 'the', '白虎', 'line', 'move'])
+    """
+    return _WORD.findall(text.plain) if _is_english(text) else [*text.signs]
+
+
+def _is_english(text: Heard) -> bool:
+    return sum(map(str.isascii, _WORD.findall(text.plain))) >= len(_HANZI.findall(text.signs))
+
+
+def read_as(text: Heard) -> str:
+    """A text as an example is written: its signs, or its words with a space between them.
+
+    >>> from bazi_core.questions.heard import heard
+    >>> read_as(heard("我爸在ICU！")), read_as(heard("Does the 白虎 line move?"))
+    ('我爸在icu', 'does the 白虎 line move')
+    """
+    return (" " if _is_english(text) else "").join(units(text))
+
+
+@cache
+def _examples() -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
+    """The pieces of the examples with what they weigh, and the examples with their class."""
+    made: tuple[dict[str, tuple[float, float]], dict[str, str]] = made_of("need_examples", _counted)
+    return made
+
+
+def _counted(examples: tuple[dict[str, str], ...]) -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
+    return weighed(examples), {row["text"]: row["class"] for row in examples}
+
+
+def weighed(examples: Iterable[dict[str, str]]) -> dict[str, tuple[float, float]]:
+    """What every piece of some examples weighs: for need against none, and for self-harm against death. English and Chinese
+    are counted apart, as there are not as many examples of each."""
+    counts: dict[bool, dict[str, Counter[str]]] = {}
+    for row in examples:
+        text = Heard((row["text"],), row["text"])
+        counts.setdefault(_is_english(text), {}).setdefault(row["class"], Counter()).update(pieces(text))
+    weights: dict[str, tuple[float, float]] = {}
+    for of_language in counts.values():
+        harm, death = (of_language.get(name, Counter()) for name in NEED)
+        of_need = _odds(harm + death, of_language.get(NORMAL, Counter()))
+        of_harm = _odds(harm, death)
+        weights |= {
+            piece: (need, of_harm.get(piece, 0.0)) for piece, need in of_need.items() if abs(need) >= _TELLING
+        }
+    return weights
+
+
+def _odds(one: Counter[str], other: Counter[str]) -> dict[str, float]:
+    """The logarithm of how much more frequent every piece is in one kind of examples than in another."""
+    known = [piece for piece in {*one, *other} if one[piece] + other[piece] >= _LEAST]
+    total, others = (log(sum(each[piece] + _SMOOTHING for piece in known) or 1) for each in (one, other))
+    return {
+        piece: log(one[piece] + _SMOOTHING) - total - log(other[piece] + _SMOOTHING) + others
+        for piece in known
+    }
