@@ -12,6 +12,7 @@ from time import process_time_ns
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.model.port import ReadingReply
+from bazi_core.questions.intent import intent
 from bazi_core.readings.cast import narrate
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.readings.free_line import fault
@@ -20,6 +21,7 @@ from bazi_core.readings.reply import chosen
 from bazi_core.readings.wish import Wish
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.tables import rows as rows_of
 from benchmarks import report
 from benchmarks.births import births
 from benchmarks.liuyao import asked
@@ -52,6 +54,12 @@ def _years() -> list[Any]:
 
 def _one_each(name: str, call: Callable[..., object], found: Sequence[Any]) -> Operation:
     return Operation(name, call, [(each,) for each in found])
+
+
+def questions() -> Operation:
+    """What every fortieth example that is none of need asks: more of them than are kept once they were heard."""
+    asked = [row["text"] for row in rows_of("need_examples") if row["class"] == "normal"]
+    return _one_each("what a question asks", intent, asked[::40])
 
 
 def chart_plan() -> Operation:
@@ -106,7 +114,7 @@ def free_line() -> Operation:
     return Operation("check of a free line", fault, [(line, "zh-Hans") for line in (*LINES, *REFUSED)])
 
 
-ALL = (bisect, chart, chart_plan, words, chart_in_english, year, of_cast, reply, free_line)
+ALL = (bisect, chart, questions, chart_plan, words, chart_in_english, year, of_cast, reply, free_line)
 HEAD = ["operation", "least, µs", "median, µs", "in bisects", "× reading of a chart"]
 
 

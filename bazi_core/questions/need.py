@@ -130,39 +130,46 @@ def read_as(text: Heard) -> str:
 
 
 @cache
-def _examples() -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
+def _examples() -> tuple[dict[str, list[float]], dict[str, str]]:
     """The pieces of the examples with what they weigh, and the examples with their class."""
-    made: tuple[dict[str, tuple[float, float]], dict[str, str]] = made_of("need_examples", _counted)
+    made: tuple[dict[str, list[float]], dict[str, str]] = made_of("need_examples", counted)
     return made
 
 
-def _counted(examples: tuple[dict[str, str], ...]) -> tuple[dict[str, tuple[float, float]], dict[str, str]]:
+def counted(examples: tuple[dict[str, str], ...]) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """The weights of the pieces of some examples, and the examples with their class."""
     return weighed(examples), {row["text"]: row["class"] for row in examples}
 
 
-def weighed(examples: Iterable[dict[str, str]]) -> dict[str, tuple[float, float]]:
-    """What every piece of some examples weighs: for need against none, and for self-harm against death. English and Chinese
-    are counted apart, as there are not as many examples of each."""
+def weighed(examples: Iterable[dict[str, str]]) -> dict[str, list[float]]:
+    """What every piece of some examples weighs: for need against none, and for self-harm against death, in logarithms of how
+    much more frequent it is there. English and Chinese are counted apart, as there are not as many examples of each."""
     counts: dict[bool, dict[str, Counter[str]]] = {}
     for row in examples:
         text = Heard((row["text"],), row["text"])
         counts.setdefault(_is_english(text), {}).setdefault(row["class"], Counter()).update(pieces(text))
-    weights: dict[str, tuple[float, float]] = {}
+    weights: dict[str, list[float]] = {}
     for of_language in counts.values():
-        harm, death = (of_language.get(name, Counter()) for name in NEED)
-        of_need = _odds(harm + death, of_language.get(NORMAL, Counter()))
-        of_harm = _odds(harm, death)
-        weights |= {
-            piece: (need, of_harm.get(piece, 0.0)) for piece, need in of_need.items() if abs(need) >= _TELLING
-        }
+        weights |= _odds(*(of_language.get(name, Counter()) for name in (SELF_HARM, DEATH, NORMAL)))
     return weights
 
 
-def _odds(one: Counter[str], other: Counter[str]) -> dict[str, float]:
-    """The logarithm of how much more frequent every piece is in one kind of examples than in another."""
-    known = [piece for piece in {*one, *other} if one[piece] + other[piece] >= _LEAST]
-    total, others = (log(sum(each[piece] + _SMOOTHING for piece in known) or 1) for each in (one, other))
+def _odds(harm: Counter[str], death: Counter[str], normal: Counter[str]) -> dict[str, list[float]]:
+    everywhere: Counter[str] = Counter()
+    for each in (harm, death, normal):
+        everywhere.update(each)
+    known = [piece for piece, count in everywhere.items() if count >= _LEAST]
+    wish, end, none = ([each[piece] + _SMOOTHING for piece in known] for each in (harm, death, normal))
+    need = [one + two - _SMOOTHING for one, two in zip(wish, end, strict=True)]
+    of_need, of_wish = _shares(need, none), _shares(wish, end)
     return {
-        piece: log(one[piece] + _SMOOTHING) - total - log(other[piece] + _SMOOTHING) + others
-        for piece in known
+        piece: weights
+        for piece, *weights in zip(known, of_need, of_wish, strict=True)
+        if abs(weights[0]) >= _TELLING
     }
+
+
+def _shares(counts: list[float], others: list[float]) -> list[float]:
+    """The logarithms of how much larger a share of the one list than of the other every count is."""
+    ahead = log((sum(others) or 1) / (sum(counts) or 1))
+    return [log(one / other) + ahead for one, other in zip(counts, others, strict=True)]

@@ -22,14 +22,17 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     >>> rows("nayin")[0]["pillars"], rows("nayin")[0]["nayin"]
     ('甲子 乙丑', '海中金')
     """
-    parsed: tuple[dict[str, str], ...] = made_of(name, tuple)
+    parsed: tuple[dict[str, str], ...] = compiled(_path(name), _rows)
     return parsed
 
 
 def made_of(name: str, make: Callable[[tuple[dict[str, str], ...]], Any]) -> Any:
-    """What `make` makes of the rows of a table: plain values, which are kept in the place of the rows as `compiled` keeps
-    them. A table is made one thing of."""
-    return compiled(os.path.join(_FOLDER, name + ".csv"), lambda text: make(_rows(text)))
+    """What a function makes of the rows of a table: plain values, kept as `compiled` keeps rows."""
+    return compiled(_path(name), lambda text: make(_rows(text)), make)
+
+
+def _path(name: str) -> str:
+    return os.path.join(_FOLDER, name + ".csv")
 
 
 def _rows(text: bytes) -> tuple[dict[str, str], ...]:

@@ -17,14 +17,19 @@ from typing import Any
 _FORM = 1
 
 
-def compiled(path: str, parse: Callable[[bytes], Any]) -> Any:
-    """The result of `parse` on the bytes of a file, plain values only; read from the compiled copy if that is current.
+def compiled(path: str, parse: Callable[[bytes], Any], made_by: Callable[..., Any] | None = None) -> Any:
+    """The result of `parse` on the bytes of a file, plain values only; read from the compiled copy if that is current. What
+    a function makes of a file beside its rows has a copy of its own, which is current as long as that function's module is.
 
     Raises the errors of opening and of parsing the file.
     """
     state = os.stat(path)
-    key = (_FORM, state.st_mtime_ns, state.st_size)
+    key: tuple[Any, ...] = (_FORM, state.st_mtime_ns, state.st_size)
     folder, name = os.path.split(path)
+    if made_by is not None:
+        name = f"{name}.{made_by.__name__}"
+        module = sys.modules[made_by.__module__].__file__ or path
+        key = (*key, os.stat(module).st_mtime_ns)
     copy = os.path.join(folder, "__pycache__", f"{name}.{sys.implementation.cache_tag}")
     try:
         with open(copy, "rb") as file:

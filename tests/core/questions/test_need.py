@@ -7,9 +7,9 @@ import pytest
 from bazi_core.questions.classes import classes_in, classes_told
 from bazi_core.questions.heard import heard
 from bazi_core.questions.need import DEATH, NEED, SELF_HARM, need_in, pieces, read_as, units, weighed
-from bazi_core.tables import made_of, rows
+from bazi_core.tables import rows
 
-EXAMPLES = made_of("need_examples", tuple)
+EXAMPLES = rows("need_examples")
 LONG = (
     "我今年三十四岁，在一家做外贸的公司上班，老公做装修，孩子上小学二年级，房贷还有十几年，去年换了部门，领导也换了，",
     "Hi, I work in logistics in Leeds, married with two kids, we have a mortgage. Last year I changed department. ",

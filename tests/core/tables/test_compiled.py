@@ -1,5 +1,6 @@
 """Compiled copies of tables: always those of the file beside which they lie."""
 
+import importlib
 import marshal
 import os
 import sys
@@ -49,6 +50,28 @@ def test_a_file_is_parsed_once_and_then_read_from_its_copy(table):
     assert found == [({"key": "a", "en": "one"},)] * 3
     assert len(parsed) == 1
     assert len(copies(table)) == 1
+
+
+def test_what_a_function_makes_of_a_file_is_kept_beside_its_rows_while_its_module_stands(
+    table, tmp_path, monkeypatch
+):
+    (tmp_path / "made_here.py").write_text("def count(rows):\n    return len(rows)\n", "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    count = importlib.import_module("made_here").count
+    made = []
+
+    def parse(raw):
+        made.append(raw)
+        return count(_rows(raw))
+
+    assert compiled(str(table), _rows) == ({"key": "a", "en": "one"},)
+    assert [compiled(str(table), parse, count) for _ in range(3)] == [1, 1, 1]
+    assert len(made) == 1
+    assert len(copies(table)) == 2
+    before = os.stat(tmp_path / "made_here.py")
+    os.utime(tmp_path / "made_here.py", ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert compiled(str(table), parse, count) == 1
+    assert len(made) == 2
 
 
 def test_an_edited_file_counts_at_once(table):
