@@ -27,9 +27,11 @@ SELF_HARM, DEATH = NEED = ("self_harm", "death")
 # Whoever is hurt by others has rows of words alone.
 VIOLENCE = "violence"
 NORMAL = "normal"
-# From here on the examples tell of need: of those that are none, nearly all of which sound like it, and were left out of the
-# count, 4 of 100 weigh as much.
-_ENOUGH = 2.5
+# From here on the examples tell of need. Of those that are none, most of which sound like it, and were left out of a count,
+# 3 of 100 weigh as much; of ordinary questions 1 of 100.
+_ENOUGH = 2.0
+# A clause or two of a longer text have to weigh more, since there are many of them.
+_ENOUGH_IN_PART = 4.5
 # As many pieces of no weight stand beside those of a text, so that a few signs decide little.
 _UNDECIDED = 10
 # What is added to every count, so that a piece that stands in examples of one kind alone does not decide.
@@ -68,9 +70,11 @@ def _of_example(text: Heard) -> str:
 
 def _weighed(text: Heard, is_of_death: bool) -> str:
     """The class of need that the pieces of a text tell, or "normal"; of what names death, whether it is wished for."""
-    need, harm = max(map(_weights, (text, *_neighbours(text))))
+    need, harm = _weights(text)
     if need < _ENOUGH:
-        return NORMAL
+        need, harm = max(map(_weights, _neighbours(text)), default=(0, 0))
+        if need < _ENOUGH_IN_PART:
+            return NORMAL
     return SELF_HARM if harm > (_ENOUGH if is_of_death else 0) else DEATH
 
 

@@ -26,16 +26,22 @@ def test_an_example_has_a_class_and_stands_once_as_it_is_heard():
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("要是明天不用醒来就好了，谁也不欠", SELF_HARM), ("老爷子还能不能听见孙子叫一声爷爷", DEATH),
+        ("有时候想干脆别醒了", SELF_HARM), ("老爷子还能不能听见孙子叫一声爷爷", DEATH),
         ("every night i ask not to see the morning", SELF_HARM), ("will mum still be at the table next diwali", DEATH),
     ],
 )  # fmt: skip
-def test_what_no_row_of_words_names_is_told_by_examples_also_at_the_end_of_a_long_text(text, name):
+def test_what_no_row_of_words_names_is_told_by_examples(text, name):
     assert not {*NEED} & {*classes_in(heard(text))}
     assert classes_told(text)[0] == name
+
+
+@pytest.mark.parametrize(
+    "text", ["要是明天不用醒来就好了，谁也不欠", "i can't see any reason to still be here by spring"]
+)
+def test_at_the_end_of_a_long_text_the_examples_have_to_speak_more_clearly(text):
     before = LONG[text.isascii()]
-    assert not {*NEED} & {*classes_told(before)}
-    assert {*NEED} & {*classes_told(before + text)}
+    assert not {*NEED} & {*classes_told(before), *classes_in(heard(before + text))}
+    assert classes_told(before + text)[0] == SELF_HARM
 
 
 def test_an_example_is_heard_as_what_it_is():
@@ -74,7 +80,7 @@ def test_of_examples_that_are_left_out_most_are_heard_and_few_are_mistaken(engli
             text = heard(row["text"])
             found[row["class"] in NEED].append(bool(need_in(text, classes_in(text))))
     assert sum(found[True]) / len(found[True]) > recall
-    assert sum(found[False]) / len(found[False]) < 0.09
+    assert sum(found[False]) / len(found[False]) < 0.08
 
 
 def test_the_examples_are_as_many_as_the_rows_say():
