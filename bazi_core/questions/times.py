@@ -99,8 +99,8 @@ _OF_THEN = re.compile(
     r"(?:19|20)\d\d年?[^,，。?？]{0,4}(?:分手|认识|認識|结婚|結婚|离婚|離婚|出生|生|买|買|开|開|离开|離開|走|去世|毕业|畢業|入职|入職"
     r"|搬)(?:了)?的"
     r"|(?:从|從|自)?(?:19|20)\d\d年?(?:到现在|到現在|到今天|至今|以来|以來)"
-    r"|(?:met|divorced|left|born|married|broke up|split up|died|passed(?: away)?|graduated|moved)(?: [a-z]+){0,2} in"
-    r" (?:19|20)\d\d(?! (?:to|or|and) )"
+    r"|(?:met|divorced|left|born|married|broke up|split up|died|passed(?: away)?|graduated|moved)(?: [a-z]+){0,4} in"
+    r" (?:19|20)\d\d(?! (?:to|or|and) (?:19|20)\d\d)"
     r"|since (?:about |around |early |late |mid |the end of |[a-z]+ )?(?:19|20)\d\d"
     r"|(?<![a-z])born[^,?!]{0,24}(?:19|20)\d\d"
 )

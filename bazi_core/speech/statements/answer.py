@@ -20,14 +20,13 @@ from bazi_core.speech.statements.ages import at_age, under_age
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
-    COLOUR,
     GOOD,
     HOW,
     LEFT_OUT,
     MATE,
     MIXED,
     MONTHS,
-    NAMING,
+    OF_USE,
     OWN_WAYS,
     PARTNERSHIP,
     PET,
@@ -346,7 +345,7 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         sure(draft, year, OVERALL)
     elif asked.domain == "direction" and year.pattern.useful.order:
-        of_useful(draft, year.pattern, asked.matter if asked.matter in (COLOUR, NAMING) else "direction")
+        of_useful(draft, year.pattern, asked.matter if asked.matter in OF_USE else "direction")
         second(draft, year, "general")
     else:
         score = count("points", year.scores.overall)

@@ -58,7 +58,9 @@ DEBT, OF_DEBT = "debt", (WHY, HOW, WHEN)
 # What is to be won back at one stroke, with money that is borrowed.
 STAKE = "stake"
 # What is asked of the useful element besides a direction and a trade, and of two places which one it is to be.
-COLOUR, INCOME, PLACES, NAMING = "colour", "income", "places", "naming"
+COLOUR, NUMBERS, INCOME, PLACES, NAMING = "colour", "numbers", "income", "places", "naming"
+# What stands in the place of a direction, where it is asked for.
+OF_USE = (COLOUR, NUMBERS, NAMING)
 # What takes place in a month that one cannot choose.
 EXAM = "exam"
 # Whether to stay or to go.

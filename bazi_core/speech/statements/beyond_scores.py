@@ -28,6 +28,7 @@ from bazi_core.speech.statements.asked import (
     HOME,
     MIXED,
     MOVE,
+    NUMBERS,
     OF_PURCHASE,
     PLACES,
     SIDES,
@@ -208,8 +209,8 @@ def _animal(branch: Branch) -> Term:
 
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
-    """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, or
-    its "colour"; of two "places" the quarter, of a name the element alone."""
+    """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, its
+    "colour", or its "numbers" (河图: 天一生水，地六成之); of two "places" the quarter, of a name the element alone."""
     slot = _OF_USE.get(what)
     if _of_both_readings(draft, result, what, slot):
         return
@@ -239,7 +240,9 @@ def _of_both_readings(draft: Draft, result: PatternResult, what: str, slot: str 
 
 
 # What is asked -> the slot of its sentence and the group of its words.
-_OF_USE = {"direction": "quarter", "trade": "trade", COLOUR: "colours", PLACES: "quarter"}
+_OF_USE = {
+    "direction": "quarter", "trade": "trade", COLOUR: "colours", NUMBERS: "numbers", PLACES: "quarter",
+}  # fmt: skip
 
 
 def oneself(draft: Draft, result: PatternResult) -> None:

@@ -15,13 +15,12 @@ from bazi_core.speech.statements.asked import (
     BEST,
     BEYOND,
     CHARACTER,
-    COLOUR,
     HOW,
     INCOME,
     LEFT_OUT,
     MONTHS,
-    NAMING,
     OF_MATES,
+    OF_USE,
     OWN_WAYS,
     PATH,
     PRIVATE,
@@ -294,7 +293,7 @@ def _beyond_chart(case: _Case) -> bool:
             if case.running is not None:
                 moving_ahead(draft, result, case.running)
     elif asked.domain == "direction":
-        of_useful(draft, result, asked.matter if asked.matter in (COLOUR, NAMING) else "direction")
+        of_useful(draft, result, asked.matter if asked.matter in OF_USE else "direction")
     else:
         draft.add(
             "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),
