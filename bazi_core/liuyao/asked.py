@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from bazi_core.liuyao.lay import cast_for
@@ -57,6 +57,10 @@ _FROM_ANIMAL = wording(
 _PARTNERS = ("妻财", "官鬼")
 # What is sold or bought has the line of what it is, where that is told before.
 _TRADE, _GOODS = "生意", ("房产", "车辆")
+# Before the name of somebody who is sued.
+_SUED = re.compile(
+    r"(?:告|起诉|状告|控告|仲裁)(?:我|自己|的)*$|(?<![a-z])(?:sue|suing|against|take|taking|taken) (?:my )?$"
+)
 _SOLD = wording("卖|出手|脱手|转手|出售|买", "sell|sold|sale|buy|bought")
 # Whose a matter of love is that is the asker's own.
 _OWN = (SELF, "spouse", "partner")
@@ -149,10 +153,17 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
         family = tuple(each for each in family if kinships()[each]["target"] in _PARTNERS)
     words = heard(question) if family else None
     named = [each for each in family if words and _kin_names()[each].fits(words)]
+    if row is not None and row["topic"] == LAW and words and any(map(partial(_is_sued, words), named)):
+        return None
     if row is not None and row["man"]:
         # A partner whom the question calls by a word that others are called by as well: 我先生.
         return next(iter(named), asked.mate if asked.whose in _OWN and asked.mate in kinships() else None)
     return next(iter([*named, *family]), None)
+
+
+def _is_sued(words: Heard, kin: str) -> bool:
+    """Whether a relative is the other side in court, who stands on the other line and not on one of the family."""
+    return any(_SUED.search(before) for before, _ in _kin_names()[kin].around(words))
 
 
 def _ailing(question: str) -> str:

@@ -348,7 +348,9 @@ def unjudged(question: str | None, question_type: str | None = None) -> str:
         SENTENCE: names(question, SENTENCE, where_it_asks=True),
     }
     found = next((name for name, holds in told.items() if holds), "")
-    return found or ("fraud" if FRAUD in read.marks else _UNJUDGED.get(read.matter, ""))
+    # Where something is asked besides of somebody whose name is, that is judged.
+    is_aside = read.matter == "named" and len(asking(question or "")) > 1
+    return found or ("fraud" if FRAUD in read.marks else "" if is_aside else _UNJUDGED.get(read.matter, ""))
 
 
 def names(question: str | None, what: str, where_it_asks: bool = False) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bazi_core.astro.lunar import LAST_YEAR, solar_date
 from bazi_core.questions.heard import heard, in_simplified_signs
-from bazi_core.questions.times import MONTHS
+from bazi_core.questions.times import MONTHS, number_of
 
 _HAN = {sign: number for number, sign in enumerate("一二三四五六七八九", 1)} | {"日": 7, "天": 7, "十": 10}
 # The first day of the Chinese year.
@@ -40,6 +40,10 @@ _WEEKDAY_WITH_DAY = re.compile(
     "|(?<![\\d月.])(3[01]|[12]\\d|[1-9])[日号][,，(（]?(?:周|星期|礼拜)([一二三四五六日天])"
 )
 _COUNTED = re.compile("(大后天|后天|明天|明日|听日)|(?<![a-z])(the day after tomorrow|tomorrow)(?![a-z])")
+# A day of the month in hanzi, with its month or without: 十五号, 十二月三号.
+_IN_HANZI = re.compile(
+    "(?:(十[一二]?|[一二三四五六七八九])(月))?(?<!初)(三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])号(?!线|楼|码|房|店|院|桌|门)"
+)
 # Days of the year by their names, and a month without a day, which begins on its first.
 _FEAST = re.compile(
     "(元旦)|(情人节)|(五一)|(国庆|十一长假)|(圣诞|christmas|xmas)|(new year'?s day)|(valentine)"
@@ -120,10 +124,12 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
     NamedDay(day=datetime.date(2026, 12, 19), is_limit=False, is_month=False)
     >>> day_named("下周三手术", date(2026, 11, 25)).day, day_named("Will he pay by 30 November?", date(2026, 11, 25))
     (datetime.date(2026, 12, 2), NamedDay(day=datetime.date(2026, 11, 30), is_limit=True, is_month=False))
+    >>> day_named("下个月十五号路考", date(2026, 11, 25)).day
+    datetime.date(2026, 12, 15)
     >>> day_named("下个月能成吗", date(2026, 11, 25)), day_named("I move next month", date(2026, 11, 25))
     (None, None)
     """
-    plain = in_simplified_signs(heard(text).plain) if text else ""
+    plain = _IN_HANZI.sub(_in_digits, in_simplified_signs(heard(text).plain)) if text else ""
     for pattern, read in (
         (_DATE, _date),
         (_WEEKDAY_WITH_DAY, _weekday_with_day),
@@ -141,6 +147,11 @@ def day_named(text: str | None, today: date) -> NamedDay | None:
             if found is not None and found >= today and not is_over:
                 return NamedDay(found, is_limit or _IN_TIME.search(plain) is not None, read is _month)
     return None
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    month = f"{number_of(match[1])}月" if match[2] else ""
+    return f"{month}{number_of(match[3])}号"
 
 
 def running_span(text: str, today: date) -> date | None:

@@ -160,7 +160,7 @@ def intent(text: str) -> Intent:
         extreme=first("best", [whole]) or "",
         mate=first("mate", [whole]) or "",
         matter=first("matter", asking) or _matter_told(whole, clauses, asking) or "",
-        beside=_beside(given, classes, asking, domain),
+        beside=_beside(asked, classes, domain),
         asks_when=kind == "whether" and any(_is_of_kind("when", each) for each in asking),
         asks_whether=kind == "when" and any(map(_is_only_of_whether, asking)),
         are_told=asked.are_told and not is_of_that_time and any(each.asks for each in clauses),
@@ -357,29 +357,33 @@ _TOLD: dict[str | None, str] = {
 }  # fmt: skip
 # Whoever is at odds with somebody at work asks about work.
 _AT_WORK = ("boss", "colleague")
+# Whoever asks so may tell first what there is to choose from.
+_OF_CHOICE = ("which", "compare", "how", "whether")
 # What is planned with money is never told beside.
 _OF_MONEY = ("home", "debt", "lottery")
 
 
-def _beside(
-    given: Heard, classes: tuple[str, ...], asking: list[Heard], domain: str | None
-) -> tuple[str, ...]:
+def _beside(asked: _Asked, classes: tuple[str, ...], domain: str | None) -> tuple[str, ...]:
     """The classes that set nothing aside: their words stand in clauses that only tell, while something else is asked, or
     in phrases that mean no more than they say."""
     topical = [name for name in classes if name in _TOPICAL]
     if not topical:
         return ()
-    plain = classes_in(taken_out("harmless", given))
-    asked = {name for each in asking for name in classes_in(each)}
-    has_plan = first("matter", asking) not in (None, *_OF_MONEY)
+    plain = classes_in(taken_out("harmless", asked.given))
+    of_asking = {name for each in asked.asking for name in classes_in(each)}
+    has_plan = first("matter", asked.asking) not in (None, *_OF_MONEY)
     # Somebody who is named is no other side of life.
     persons = [words for value, _, words in slot_rows("subject") if value in RELATIVES]
-    side = domain_in(NOTHING, [bare(each, persons) for each in asking])
+    side = domain_in(NOTHING, [bare(each, persons) for each in asked.asking])
+    if side in VAGUE and asked.kind in _OF_CHOICE:
+        # What is chosen from is told before.
+        told = (each.heard for each in asked.clauses if not each.asks and not classes_in(each.heard))
+        side = next((found for each in told if (found := domain_in(NOTHING, [each])) not in OF_WHOLE), side)
     is_told = (side not in OF_WHOLE or has_plan) and domain not in OF_WHOLE
     # Of a child that is hoped for one asks a doctor, unless the star of children is asked about.
-    if domain == "children" and not any(is_marked(OF_STAR, each) for each in asking):
-        asked.add("medical")
-    return tuple(name for name in topical if name not in plain or (is_told and name not in asked))
+    if domain == "children" and not any(is_marked(OF_STAR, each) for each in asked.asking):
+        of_asking.add("medical")
+    return tuple(name for name in topical if name not in plain or (is_told and name not in of_asking))
 
 
 def _is_only_of_whether(text: Heard) -> bool:

@@ -87,6 +87,9 @@ def years_of(clauses: list[Clause]) -> tuple[tuple[int, ...], tuple[int, ...], b
     telling = [clause for clause in clauses if not clause.asks and not clause.tells]
     years, ahead = _years_in(asking)
     are_told = not (years or ahead)
+    if years and any(first("that_time", [clause.heard]) for clause in asking):
+        # "That year or in 2028": one of them was named before.
+        years |= _years_in(telling)[0]
     if are_told:
         years, ahead = _years_in(telling)
         # The end of a year that was named is not that of this one.
@@ -173,7 +176,7 @@ def month_limit(whole: Heard) -> int:
     for match in _BY_MONTH.finditer(whole.plain):
         counted, part = match[1] or match[3], match[2] or match[4]
         if counted:
-            number = int(counted) if counted.isdigit() else _number(counted)
+            number = int(counted) if counted.isdigit() else number_of(counted)
             number += part in ("底", "末", "中")
         else:
             number = MONTHS.index(match[7][:3]) + 1
@@ -194,7 +197,7 @@ def time_limits(whole: Heard) -> tuple[int, int]:
         year = int(match[1] or match[3]) - (word != "by")
     for match in _BY_AGE.finditer(whole.plain):
         counted = next(filter(None, match.groups()))
-        age = int(counted) if counted.isdigit() else _number(counted)
+        age = int(counted) if counted.isdigit() else number_of(counted)
     return year, age or int(first("by_age", [whole]) or 0)
 
 
@@ -204,10 +207,10 @@ def age_from(whole: Heard) -> int:
     if found is None:
         return 0
     counted = next(filter(None, found.groups()))
-    return int(counted) if counted.isdigit() else _number(counted)
+    return int(counted) if counted.isdigit() else number_of(counted)
 
 
-def _number(counted: str) -> int:
+def number_of(counted: str) -> int:
     """A number below a hundred in hanzi: 三十五."""
     tens, _, ones = counted.translate(_DIGITS).rpartition("十")
     return (int(tens or 1) * 10 if "十" in counted else 0) + int(ones or 0)
@@ -218,6 +221,6 @@ def ages_of(plain: str) -> list[tuple[int, int]]:
     found = []
     for match in _AGE.finditer(in_simplified_signs(plain)):
         counted, is_odd = match[1] or match[3] or match[5], bool(match[2] or match[4])
-        low = int(counted) if counted.isdigit() else _number(counted)
+        low = int(counted) if counted.isdigit() else number_of(counted)
         found.append((low, low + 9 * is_odd))
     return found
