@@ -136,7 +136,7 @@ def _clause(year: YearResult, tie: _Tie, at: Sequence[tuple[str, str]]) -> Phras
     bond = Phrase("meet.branches", met)
     if not tie.holds:
         return Phrase("year.tie.undone", {"bond": bond})
-    sense = Phrase(f"sense.{_sense(tie, at)}", {})
+    sense = Phrase(f"sense.{_sense(year, tie, at)}", {})
     told = Phrase("year.tie", {"bond": bond, "sense": sense})
     if tie.undone:
         undone = [Term(name, "relation") for name in tie.undone]
@@ -146,9 +146,18 @@ def _clause(year: YearResult, tie: _Tie, at: Sequence[tuple[str, str]]) -> Phras
     return told
 
 
-def _sense(tie: _Tie, at: Sequence[tuple[str, str]]) -> str:
+def _sense(year: YearResult, tie: _Tie, at: Sequence[tuple[str, str]]) -> str:
     name = tie.holds[0]
+    if name == "半合" and _is_whole(year):
+        return "半合.whole"
     return f"{name}.own" if name == "干合" and any(where == "day" for where, _ in at) else name
+
+
+def _is_whole(year: YearResult) -> bool:
+    """Whether the branches of the chart hold all of the 三合 to which the year's branch belongs."""
+    own = year.pillar.branch
+    trine = {branch for branch in Branch if (branch.index - own.index) % 4 == 0}
+    return trine <= {pillar.branch for _, pillar in year.pattern.pillars.items()}
 
 
 def _is_of_use(year: YearResult, tie: _Tie, at: Sequence[tuple[str, str]]) -> bool:
