@@ -18,8 +18,10 @@ from bazi_core.speech.statements.nouns import (
     share_of,
     weight,
 )
+from bazi_core.speech.statements.ties import grounds
 from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
 from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.resolution import HOLDS
 
 if TYPE_CHECKING:
     from bazi_core.pattern.relatives import Relative
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
     from bazi_core.speech.plan import Draft
     from bazi_core.views.elements import Elements
+    from bazi_core.views.resolution import Relation
 
 # The class of ten gods that makes a pattern; 禄 and 刃 speak of the day master's own strength, wanted or not.
 _STAR_OF = {
@@ -114,12 +117,21 @@ def partner(draft: Draft, result: PatternResult) -> None:
     told = next((key for tie, key in _OF_TIE.items() if _has_told(draft, tie)), None)
     if told is not None:
         values["sense"] = Phrase(f"partner.{told}", {"sense": values["sense"]})
+    elif (clash := _clash_of_palace(result)) is not None:
+        values["sense"] = Phrase("partner.clashed", {"sense": values["sense"]})
+        ids = (*ids, *grounds(clash))
     star = next((relative for relative in result.relatives if relative.relative == "spouse"), None)
     if star is None:
         draft.add("partner", *ids, certainty=LEANING, **values)
         return
     spouse, more = _spouse(draft, result, star)
     draft.add("partner.star", *ids, "kin.spouse", *more, certainty=LEANING, spouse=spouse, **values)
+
+
+def _clash_of_palace(result: PatternResult) -> Relation | None:
+    """The 六冲 that shakes the day branch, the palace of the partner, and holds."""
+    held = (each for each in result.chart.relations if each.type == "六冲" and each.status == HOLDS)
+    return next((each for each in held if any(where == "day" for where, _ in each.members)), None)
 
 
 _OF_TIE = {"chafe": "chafed", "break": "stirred"}
