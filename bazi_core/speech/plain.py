@@ -179,6 +179,8 @@ class Explainer:
     'Your day master (日主, the sign that stands for you) is strong.'
     >>> Explainer("zh-Hans").explained(f"七杀{mark('七杀')}（加5分）")
     '七杀（外来的压力与挑战，加5分）'
+    >>> Explainer("zh-Hans").explained(f"先取木（子平真诠·论七杀{mark('七杀')}）")
+    '先取木（子平真诠·论七杀）'
     >>> Explainer("en").explained(f"best in May (56 points{mark('分', SCALE)}).")
     'best in May (56 points, of 100, where 50 is even).'
     """
@@ -194,6 +196,9 @@ class Explainer:
         """The sentence without marks, the terms explained that are new."""
         made, *others = _MARKS.split(text)
         for marks, behind in zip(others[::2], others[1::2], strict=True):
+            if self._is_in_title(made):
+                made += behind
+                continue
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
             self.known.update(each.hanzi for each in new)
             told = [each for each in new if each.meanings[self.language] and not self._is_told(each)]
@@ -208,6 +213,11 @@ class Explainer:
             else:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
+
+    def _is_in_title(self, made: str) -> bool:
+        """Whether a text ends within the name of a chapter in brackets, as 子平真诠·论用神, which nothing parts."""
+        opened, closed = (made.rfind(signs[self.language == "en"]) for signs in (_OPENING, _CLOSING))
+        return opened > closed and "·" in made[opened:]
 
     def _is_told(self, each: Explained) -> bool:
         meaning = each.meanings[self.language]
