@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from bazi_core.liuyao.lay import cast_for
@@ -153,7 +153,7 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
         family = tuple(each for each in family if kinships()[each]["target"] in _PARTNERS)
     words = heard(question) if family else None
     named = [each for each in family if words and _kin_names()[each].fits(words)]
-    if row is not None and row["topic"] == LAW and words and any(map(partial(_is_sued, words), named)):
+    if row is not None and row["topic"] == LAW and words and any(_is_sued(words, each) for each in named):
         return None
     if row is not None and row["man"]:
         # A partner whom the question calls by a word that others are called by as well: 我先生.

@@ -65,7 +65,7 @@ def is_of_life(text: str | None) -> bool:
     >>> [is_of_life(text) for text in ("奶奶能挺过今年吗", "How long will my father live?", "换工作合适吗", None)]
     [True, True, False, False]
     """
-    return bool(text) and DEATH in classes_told(text or "")
+    return text is not None and DEATH in classes_told(text)
 
 
 def _holds(name: str, text: Heard) -> bool:

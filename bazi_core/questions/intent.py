@@ -194,6 +194,7 @@ class _Asked(NamedTuple):
 
 
 def _taken_apart(text: str) -> _Asked:
+    """A question with its clauses, once greetings, chains of relatives and background are resolved or left out."""
     given = heard(text)
     whole = heard(named_again(resolved(without_greeting(given.plain))))
     clauses = clauses_of(whole.plain)

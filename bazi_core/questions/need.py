@@ -2,8 +2,8 @@
 
 Rows of words (`question_words.csv`) hear what is named. Need is told in ever new words, so a question is compared with
 examples (`need_examples.csv`) as well: every piece of it counts by how much more often it stands in examples of need than
-in others (naive Bayes). What words name, examples do not take back. A wording that was missed, or taken for need, is one
-more example, and then heard as that.
+in others (naive Bayes). What words name is not taken back by what pieces weigh. A question that is itself an example is what
+that one is, so a wording that was missed, or taken for need, is one more example.
 """
 
 from __future__ import annotations
@@ -49,23 +49,20 @@ _WORD = re.compile("[a-z0-9']+|[一-鿿]+")
 
 
 def need_in(text: Heard, named: Collection[str] = ()) -> tuple[str, ...]:
-    """The classes of need of a text: those of `named`, the classes whose words it holds, and the one that examples tell.
+    """The classes of need of a text: that of the example which it is, or else those of `named`, the classes whose words it
+    holds, and the one that the examples tell.
 
     >>> from bazi_core.questions.heard import heard
     >>> need_in(heard("我爷爷躺了半个月了，还能不能陪我们吃年夜饭")), need_in(heard("要不要换工作"))
     (('death',), ())
     """
+    if example := _examples()[1].get(read_as(text)):
+        return () if example == NORMAL else (example,)
     told = tuple(each for each in NEED if each in named)
     if SELF_HARM in told or VIOLENCE in named:
         return told
-    found = _of_example(text) or _weighed(text, bool(told))
+    found = _weighed(text, bool(told))
     return tuple(each for each in NEED if each == found or each in told)
-
-
-def _of_example(text: Heard) -> str:
-    """The class of the example that a text is; "" where it is none."""
-    found: str = _examples()[1].get(read_as(text), "")
-    return found
 
 
 def _weighed(text: Heard, is_of_death: bool) -> str:
@@ -79,8 +76,10 @@ def _weighed(text: Heard, is_of_death: bool) -> str:
 
 
 def _neighbours(text: Heard) -> list[Heard]:
-    """Every few clauses of a text that follow one another, where there are more than these."""
+    """Every few clauses of a text that follow one another; none where these are the whole of it."""
     clauses = [each.heard for each in clauses_of(text.plain)]
+    if len(clauses) <= _TOGETHER:
+        return []
     return [together(clauses[at : at + _TOGETHER]) for at in range(len(clauses) - _TOGETHER + 1)]
 
 

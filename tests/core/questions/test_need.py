@@ -45,7 +45,10 @@ def test_at_the_end_of_a_long_text_the_examples_have_to_speak_more_clearly(text)
 
 
 def test_an_example_is_heard_as_what_it_is():
-    found = {row["text"]: need_in(heard(row["text"])) for row in EXAMPLES}
+    """Also where a word names need: of the normal ones some hundreds do."""
+    named = {row["text"]: classes_in(heard(row["text"])) for row in EXAMPLES}
+    assert sum(bool({*NEED} & {*named[row["text"]]}) for row in EXAMPLES if row["class"] == "normal") > 100
+    found = {text: need_in(heard(text), classes) for text, classes in named.items()}
     assert {
         row["text"] for row in EXAMPLES if found[row["text"]] != (row["class"],) * (row["class"] in NEED)
     } == set()
@@ -58,7 +61,7 @@ def test_words_hold_whatever_the_examples_say_and_violence_has_words_alone():
 
 
 def test_of_death_alone_the_examples_tell_whether_it_is_wished_for():
-    assert need_in(heard("出门要是被车撞死就好了，省得自己动手"), (DEATH,)) == (SELF_HARM, DEATH)
+    assert need_in(heard("过马路要是被车撞死就好了，省得我自己动手"), (DEATH,)) == (SELF_HARM, DEATH)
     assert need_in(heard("外公什么时候死"), (DEATH,)) == (DEATH,)
 
 
@@ -81,9 +84,3 @@ def test_of_examples_that_are_left_out_most_are_heard_and_few_are_mistaken(engli
             found[row["class"] in NEED].append(bool(need_in(text, classes_in(text))))
     assert sum(found[True]) / len(found[True]) > recall
     assert sum(found[False]) / len(found[False]) < 0.08
-
-
-def test_the_examples_are_as_many_as_the_rows_say():
-    counts = Counter(row["class"] for row in EXAMPLES)
-    assert min(counts.values()) > 2000
-    assert len(rows("questions")) > len(counts)
